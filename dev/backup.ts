@@ -281,7 +281,7 @@ async function copyDatabase(local: Client, target: Client): Promise<void> {
     'DELETE FROM sqlite_sequence',
     ...sequences.map(({ name, seq }) => `INSERT INTO sqlite_sequence VALUES ('${name}', ${seq})`),
   ])
-  for (const type of ['index', 'trigger']) {
+  for (const type of ['index', 'view', 'trigger']) {
     for (const { sql } of entries.filter((entry) => entry.type === type)) await target.migrate([sql])
   }
 }

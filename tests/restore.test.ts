@@ -120,7 +120,7 @@ test('restores every row, index and trigger, and signs everybody out', async ({ 
   const entries = after.schema.filter(({ type }) => type !== 'table').map(({ sql }) => `${sql};`)
   const schema = readFileSync('app/db/schema.sql', 'utf8')
   expect(entries.filter((entry) => !schema.includes(`\n${entry}\n`))).toEqual([])
-  expect(entries).toHaveLength([...schema.matchAll(/^CREATE (?:TRIGGER|(?:UNIQUE )?INDEX)/gm)].length)
+  expect(entries).toHaveLength([...schema.matchAll(/^CREATE (?:TRIGGER|VIEW|(?:UNIQUE )?INDEX)/gm)].length)
   expect(cleared.map((table) => after.tables[table])).toEqual(cleared.map(() => []))
   expect([before.tables.sessions, before.tables.email_tokens]).toMatchObject([{ length: 1 }, { length: 1 }])
   const changed = ['sqlite_sequence', 'emails', 'shop_settings', ...cleared]

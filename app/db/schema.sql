@@ -80,11 +80,11 @@ CREATE TRIGGER `audit_log_enqueues_webhooks` AFTER INSERT ON `audit_log`
 WHEN NEW.`event` IN ('order placed', 'order paid', 'order shipped', 'order cancelled', 'refund made')
   AND EXISTS (SELECT 1 FROM `webhook_endpoints` WHERE `state` = 'on')
 BEGIN
-  INSERT INTO `webhook_deliveries` (`id`, `endpoint_id`, `type`, `subject`, `payload`, `created_at`)
-    SELECT replace(`event`.`type`, '.', '_') || '_' || NEW.`id`, `webhook_endpoints`.`id`, `event`.`type`, 'order:' || `orders`.`id`,
-      json_object('type', `event`.`type`, 'timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', NEW.`at` / 1000.0, 'unixepoch'), 'version', 1, 'data', json_patch(
-        json_object('_id', `orders`.`id`, 'instrumentId', `orders`.`instrument_id`, 'productName', `product_name`,
-          'orderQuantity', `quantity`, 'orderPrice', `total_cents` / 100.0, 'status', `orders`.`state`,
+  INSERT INTO `webhook_outbox`
+    SELECT CASE NEW.`event` WHEN 'refund made' THEN 'order.refunded' ELSE replace(NEW.`event`, ' ', '.') END, NEW.`id`, 'order:' || `id`, NEW.`at`,
+      json_patch(
+        json_object('_id', `id`, 'instrumentId', `instrument_id`, 'productName', `product_name`,
+          'orderQuantity', `quantity`, 'orderPrice', `total_cents` / 100.0, 'status', `state`,
           'paid', json(iif(`transaction_id` IS NULL, 'false', 'true')), 'transactionId', `transaction_id`),
         CASE NEW.`event`
           -- A patch leaves out what is null.
@@ -98,26 +98,15 @@ BEGIN
             'refunded', (SELECT coalesce(sum(`amount_cents`), 0) FROM `order_refunds`
               WHERE `order_id` = NEW.`order_id` AND `failed_at` IS NULL) / 100.0)
           ELSE '{}'
-        END)),
-      NEW.`at`
-    FROM `orders` JOIN (
-        SELECT CASE NEW.`event` WHEN 'refund made' THEN 'order.refunded' ELSE replace(NEW.`event`, ' ', '.') END AS `type`
-      ) AS `event`
-      JOIN `webhook_endpoints` ON `webhook_endpoints`.`state` = 'on' AND instr(`webhook_endpoints`.`events`, ' ' || `event`.`type` || ' ')
-    WHERE `orders`.`id` = NEW.`order_id`;
+        END)
+    FROM `orders` WHERE `id` = NEW.`order_id`;
 END;
 
 CREATE TRIGGER `audit_log_enqueues_webhooks_of_new_products` AFTER INSERT ON `audit_log`
 WHEN NEW.`event` = 'stock counted' AND NEW.`stock_delta` = 0 AND EXISTS (SELECT 1 FROM `webhook_endpoints` WHERE `state` = 'on')
 BEGIN
-  INSERT INTO `webhook_deliveries` (`id`, `endpoint_id`, `type`, `subject`, `payload`, `created_at`)
-    SELECT 'product_changed_' || NEW.`id`, `webhook_endpoints`.`id`, 'product.changed', 'product:' || `product`.`id`,
-      json_object('type', 'product.changed', 'timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', NEW.`at` / 1000.0, 'unixepoch'), 'version', 1, 'data', json_object('_id', `product`.`id`, 'name', `product`.`name`, 'price', `product`.`price_cents` / 100.0, 'minQuantity', `product`.`min_quantity`,
-        'availableQuantity', `product`.`available_quantity`,
-        'status', CASE WHEN `product`.`removed_at` IS NULL THEN 'on sale' WHEN `product`.`hidden` = 1 THEN 'hidden' ELSE 'deleted' END)),
-      NEW.`at`
-    FROM `instruments` AS `product` JOIN `webhook_endpoints` ON `webhook_endpoints`.`state` = 'on' AND instr(`webhook_endpoints`.`events`, ' ' || 'product.changed' || ' ')
-    WHERE `product`.`id` = NEW.`instrument_id`;
+  INSERT INTO `webhook_outbox`
+    SELECT 'product.changed', NEW.`id`, 'product:' || `id`, NEW.`at`, `data` FROM `webhook_products` WHERE NEW.`instrument_id` = `id`;
 END;
 
 CREATE TRIGGER `audit_log_issues_credit_notes` AFTER INSERT ON `audit_log` WHEN NEW.`event` = 'refund made'
@@ -578,14 +567,9 @@ WHEN (NEW.`name`, NEW.`family_slug`, NEW.`brand`, NEW.`img`, NEW.`alt`, NEW.`pic
     OLD.`price_cents`, OLD.`price_breaks`, OLD.`min_quantity`, OLD.`removed_at`, OLD.`hidden`)
   AND EXISTS (SELECT 1 FROM `webhook_endpoints` WHERE `state` = 'on')
 BEGIN
-  INSERT INTO `webhook_deliveries` (`id`, `endpoint_id`, `type`, `subject`, `payload`, `created_at`)
-    SELECT 'product_changed_' || lower(hex(randomblob(16))), `webhook_endpoints`.`id`, 'product.changed', 'product:' || NEW.`id`,
-      json_object('type', 'product.changed', 'timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', `now`.`at` / 1000.0, 'unixepoch'), 'version', 1, 'data', json_object('_id', NEW.`id`, 'name', NEW.`name`, 'price', NEW.`price_cents` / 100.0, 'minQuantity', NEW.`min_quantity`,
-        'availableQuantity', NEW.`available_quantity`,
-        'status', CASE WHEN NEW.`removed_at` IS NULL THEN 'on sale' WHEN NEW.`hidden` = 1 THEN 'hidden' ELSE 'deleted' END)),
-      `now`.`at`
-    FROM `webhook_endpoints` JOIN (SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS `at`) AS `now`
-    WHERE `webhook_endpoints`.`state` = 'on' AND instr(`webhook_endpoints`.`events`, ' ' || 'product.changed' || ' ');
+  INSERT INTO `webhook_outbox`
+    SELECT 'product.changed', lower(hex(randomblob(16))), 'product:' || `id`, CAST(unixepoch('subsec') * 1000 AS INTEGER), `data`
+    FROM `webhook_products` WHERE `id` = NEW.`id`;
 END;
 
 CREATE TRIGGER `instruments_change_in_the_catalog` AFTER UPDATE OF `name`, `family_slug`, `brand`, `description`, `removed_at` ON `instruments`
@@ -596,20 +580,6 @@ BEGIN
     WHERE NEW.`removed_at` IS NULL;
   UPDATE `family_counts` SET `instruments` = `instruments` - 1 WHERE `family` = OLD.`family_slug` AND OLD.`removed_at` IS NULL;
   UPDATE `family_counts` SET `instruments` = `instruments` + 1 WHERE `family` = NEW.`family_slug` AND NEW.`removed_at` IS NULL;
-END;
-
-CREATE TRIGGER `instruments_counted_enqueues_webhooks` AFTER UPDATE OF `available_quantity` ON `instruments`
-WHEN EXISTS (SELECT 1 FROM `webhook_endpoints` WHERE `state` = 'on')
-  AND (SELECT `event` FROM `audit_log` ORDER BY `id` DESC LIMIT 1) = 'stock counted'
-BEGIN
-  INSERT INTO `webhook_deliveries` (`id`, `endpoint_id`, `type`, `subject`, `payload`, `created_at`)
-    SELECT 'product_changed_' || lower(hex(randomblob(16))), `webhook_endpoints`.`id`, 'product.changed', 'product:' || NEW.`id`,
-      json_object('type', 'product.changed', 'timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', `now`.`at` / 1000.0, 'unixepoch'), 'version', 1, 'data', json_object('_id', NEW.`id`, 'name', NEW.`name`, 'price', NEW.`price_cents` / 100.0, 'minQuantity', NEW.`min_quantity`,
-        'availableQuantity', NEW.`available_quantity`,
-        'status', CASE WHEN NEW.`removed_at` IS NULL THEN 'on sale' WHEN NEW.`hidden` = 1 THEN 'hidden' ELSE 'deleted' END)),
-      `now`.`at`
-    FROM `webhook_endpoints` JOIN (SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS `at`) AS `now`
-    WHERE `webhook_endpoints`.`state` = 'on' AND instr(`webhook_endpoints`.`events`, ' ' || 'product.changed' || ' ');
 END;
 
 CREATE TRIGGER `instruments_deleted_stay_deleted` BEFORE UPDATE OF `removed_at`, `hidden` ON `instruments`
@@ -662,18 +632,17 @@ BEGIN
     FROM `audit_log` ORDER BY `id` DESC LIMIT 1;
 END;
 
-CREATE TRIGGER `instruments_low_stock_enqueues_webhooks` AFTER UPDATE OF `available_quantity` ON `instruments`
-WHEN OLD.`available_quantity` > NEW.`low_stock_threshold` AND NEW.`available_quantity` <= NEW.`low_stock_threshold`
-  AND EXISTS (SELECT 1 FROM `webhook_endpoints` WHERE `state` = 'on')
+CREATE TRIGGER `instruments_stock_enqueues_webhooks` AFTER UPDATE OF `available_quantity` ON `instruments`
+WHEN EXISTS (SELECT 1 FROM `webhook_endpoints` WHERE `state` = 'on')
 BEGIN
-  INSERT INTO `webhook_deliveries` (`id`, `endpoint_id`, `type`, `subject`, `payload`, `created_at`)
-    SELECT 'stock_low_' || lower(hex(randomblob(16))), `webhook_endpoints`.`id`, 'stock.low', 'product:' || NEW.`id`,
-      json_object('type', 'stock.low', 'timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', `now`.`at` / 1000.0, 'unixepoch'), 'version', 1, 'data', json_object('_id', NEW.`id`, 'name', NEW.`name`, 'price', NEW.`price_cents` / 100.0, 'minQuantity', NEW.`min_quantity`,
-        'availableQuantity', NEW.`available_quantity`,
-        'status', CASE WHEN NEW.`removed_at` IS NULL THEN 'on sale' WHEN NEW.`hidden` = 1 THEN 'hidden' ELSE 'deleted' END, 'lowStock', NEW.`low_stock_threshold`)),
-      `now`.`at`
-    FROM `webhook_endpoints` JOIN (SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS `at`) AS `now`
-    WHERE `webhook_endpoints`.`state` = 'on' AND instr(`webhook_endpoints`.`events`, ' ' || 'stock.low' || ' ');
+  INSERT INTO `webhook_outbox`
+    SELECT 'product.changed', lower(hex(randomblob(16))), 'product:' || `id`, CAST(unixepoch('subsec') * 1000 AS INTEGER), `data`
+    FROM `webhook_products` WHERE `id` = NEW.`id` AND (SELECT `event` FROM `audit_log` ORDER BY `id` DESC LIMIT 1) = 'stock counted'
+    UNION ALL
+    SELECT 'stock.low', lower(hex(randomblob(16))), 'product:' || `id`, CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      json_set(`data`, '$.lowStock', NEW.`low_stock_threshold`)
+    FROM `webhook_products` WHERE `id` = NEW.`id`
+      AND OLD.`available_quantity` > NEW.`low_stock_threshold` AND NEW.`available_quantity` <= NEW.`low_stock_threshold`;
 END;
 
 CREATE TRIGGER `instruments_take_the_family_of_an_older_worker` AFTER UPDATE OF `family` ON `instruments`
@@ -1447,12 +1416,9 @@ END;
 CREATE TRIGGER `reviews_enqueue_webhooks` AFTER INSERT ON `reviews`
 WHEN EXISTS (SELECT 1 FROM `webhook_endpoints` WHERE `state` = 'on')
 BEGIN
-  INSERT INTO `webhook_deliveries` (`id`, `endpoint_id`, `type`, `subject`, `payload`, `created_at`)
-    SELECT 'review_written_' || NEW.`id`, `webhook_endpoints`.`id`, 'review.written', 'review:' || NEW.`id`,
-      json_object('type', 'review.written', 'timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', NEW.`created_at` / 1000.0, 'unixepoch'), 'version', 1, 'data',
-        json_object('_id', NEW.`id`, 'description', NEW.`description`, 'instrumentId', NEW.`instrument_id`, 'rating', NEW.`rating`)),
-      NEW.`created_at`
-    FROM `webhook_endpoints` WHERE `webhook_endpoints`.`state` = 'on' AND instr(`webhook_endpoints`.`events`, ' ' || 'review.written' || ' ');
+  INSERT INTO `webhook_outbox`
+    VALUES ('review.written', NEW.`id`, 'review:' || NEW.`id`, NEW.`created_at`,
+      json_object('_id', NEW.`id`, 'description', NEW.`description`, 'instrumentId', NEW.`instrument_id`, 'rating', NEW.`rating`));
 END;
 
 CREATE TRIGGER `reviews_keep_their_stars` BEFORE UPDATE OF `instrument_id`, `rating` ON `reviews`
@@ -1740,6 +1706,21 @@ CREATE TABLE "webhook_events" (
 ) STRICT;
 
 CREATE INDEX `webhook_events_by_age` ON `webhook_events` (`received_at`);
+
+CREATE TRIGGER `webhook_outbox_goes_to_endpoints` INSTEAD OF INSERT ON `webhook_outbox`
+BEGIN
+  INSERT INTO `webhook_deliveries` (`id`, `endpoint_id`, `type`, `subject`, `payload`, `created_at`)
+    SELECT replace(NEW.`type`, '.', '_') || '_' || NEW.`source`, `id`, NEW.`type`, NEW.`subject`,
+      json_object('type', NEW.`type`, 'timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', NEW.`at` / 1000.0, 'unixepoch'), 'version', 1, 'data', json(NEW.`data`)),
+      NEW.`at`
+    FROM `webhook_endpoints` WHERE `state` = 'on' AND instr(`events`, ' ' || NEW.`type` || ' ');
+END;
+
+CREATE VIEW `webhook_outbox` AS SELECT '' AS `type`, '' AS `source`, '' AS `subject`, 0 AS `at`, '' AS `data`;
+
+CREATE VIEW `webhook_products` AS SELECT `id`, json_object('_id', `id`, 'name', `name`, 'price', `price_cents` / 100.0, 'minQuantity', `min_quantity`,
+  'availableQuantity', `available_quantity`,
+  'status', CASE WHEN `removed_at` IS NULL THEN 'on sale' WHEN `hidden` = 1 THEN 'hidden' ELSE 'deleted' END) AS `data` FROM `instruments`;
 
 
 CREATE TABLE `wishes` (
