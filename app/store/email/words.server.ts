@@ -77,7 +77,7 @@ export const emailKinds = {
   'order-hold-ends': {
     ...{ label: 'Not paid yet', sent: 'A day before an unpaid order is cancelled.' },
     subject: 'Not paid yet: {order}, {quantity} × {product}',
-    text: 'Hello {name},\n\nYour pieces are reserved until {until}. If the order is not paid by then, we cancel it, and nothing is charged.\n\n{details}\n\n{link}',
+    text: 'Hello {name},\n\nYour order is not paid yet. Your pieces are reserved until {until}. Then we cancel it, and nothing is charged.\n\n{details}\n\n{link}',
     button: 'Pay {total}',
     variables: {
       ...order,

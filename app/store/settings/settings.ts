@@ -22,7 +22,7 @@ export const settingLabels = {
   deliveryTime: 'Delivery time',
   returns: 'Returns',
   holdHours: 'Hours that an unpaid order holds its pieces',
-  reviewDays: 'Days from shipping to an email that asks for a review',
+  reviewDays: 'Days until we ask for a review',
   sellerName: 'Seller',
   sellerAddress: 'Address of the seller',
   vatNumber: 'VAT number',

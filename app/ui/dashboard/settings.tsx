@@ -74,7 +74,7 @@ export function SettingsFields({ form, variables, fixed, canUpload }: SettingsFi
         {field('returns', { hint: 'Such as Within 30 days of delivery.' })}
         {field('holdHours', { hint: '0: until the order is paid or cancelled.' })}
         {field('reviewDays', {
-          hint: 'Such as 14. Empty: none is sent. Once for an order, and to whom has not reviewed the instrument; each has a link that ends them.',
+          hint: 'From shipping to the email, such as 14. Empty: none. Each asks once, and has a link that ends them.',
         })}
       </Group>
       <Group title="Invoices" hint="Of payments from now on: an invoice never changes.">
