@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { shopName } from '../../shop-name'
+import { lettersOf } from '../shared/validation.server'
 
 /** From dev/common-passwords.ts. Commands that run from source do not have it, and take no passwords from users. */
 declare const COMMON_PASSWORDS: string | undefined
@@ -20,8 +21,6 @@ function commonHashes(): Set<number> {
   }
   return hashes
 }
-
-const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
 
 /** Made of the shop's name and little else. */
 function isShopWord(text: string): boolean {

@@ -59,7 +59,8 @@ export function multiLine({ label, required, max }: TextRules) {
     .meta({ minLength: 1, maxLength: max })
 }
 
-const lettersOf = (text: string) =>
+/** The Latin letters alone, without accents, in lower case. */
+export const lettersOf = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/[^a-z]/gi, '')
