@@ -1,3 +1,7 @@
+import { openDatabase } from '../app/db/open.server'
+import { searchInstruments, searchList } from '../app/store/catalog/search/search-instruments.server'
+import type { Database } from '../dev/database'
+import { scriptDeps } from '../dev/script-deps'
 import { median } from './load'
 import type { Results } from './report'
 import { usage } from '../dev/cpu'
@@ -14,7 +18,8 @@ export async function measureSize(
   const sandbox = await stage.sandbox()
   const uncached = { EDGE_CACHE_SECONDS: '0' }
   const small = await stage.shop(await stage.database(), sandbox, uncached)
-  const big = await stage.shop(await stage.database({ instruments: large - 24 }), sandbox, uncached)
+  const bigDatabase = await stage.database({ instruments: large - 24 })
+  const big = await stage.shop(bigDatabase, sandbox, uncached)
   const questions = [
     { name: 'All Instruments', path: '/allInstruments', headers: html },
     { name: 'search: clarinet', path: '/allInstruments?q=clarinet', headers: html },
@@ -48,7 +53,54 @@ export async function measureSize(
   }
   results.table(['', 'ms at 24', `ms at ${large.toLocaleString('en-US')}`, 'ratio'], rows)
   results.check(...rows.map(([what, , , value]) => ({ what: `${what}: ${large} against 24`, value, max: 1.5 })))
+  await measureSearches([await stage.database({ instruments: page }), bigDatabase], results, requestCount * 5)
   await readAll(big, results)
+}
+
+/** Instruments on a page of a search: the small shop has as many flutes, so that both answers are equally long. */
+const page = 24
+
+const searches: { name: string; run: (deps: ReturnType<typeof scriptDeps>) => Promise<unknown> }[] = [
+  ...(['flute', 'clarinet', 'clarinett', 'theremin'] as const).map((q) => ({
+    name: `search: ${q}`,
+    run: (deps: ReturnType<typeof scriptDeps>) => searchInstruments(deps, { q, page: 1, size: page, inStock: false }),
+  })),
+  ...(['price', 'name', 'newest'] as const).map((sort) => ({
+    name: `search: flute, by ${sort}`,
+    run: (deps: ReturnType<typeof scriptDeps>) =>
+      searchInstruments(deps, { q: 'flute', sort, page: 1, size: page, inStock: false }),
+  })),
+  { name: 'JSON list: flute', run: (deps) => searchList(deps, { q: 'flute', limit: page }) },
+]
+
+/** CPU of the database alone: the other processes of the machine do not count. */
+async function measureSearches(databases: Database[], results: Results, times: number): Promise<void> {
+  const shops = databases.map((database) => ({ pid: database.pid, deps: scriptDeps(openDatabase(database)) }))
+  const rows: [string, number, number, number][] = []
+  for (const { name, run } of searches) {
+    const used = shops.map(() => 0)
+    for (let turn = 0; turn < 10; turn++) {
+      for (const [index, { pid, deps }] of shops.entries()) {
+        const before = usage(pid).cpuMs
+        for (let time = 0; time < times / 10; time++) await run(deps)
+        // The first turn warms up.
+        if (turn > 0) used[index]! += usage(pid).cpuMs - before
+      }
+    }
+    const [atFew, atMany] = used.map((cpuMs) => cpuMs / (times * 0.9))
+    rows.push([name, atFew!, atMany!, atMany! / atFew!])
+  }
+  results.say(
+    `CPU milliseconds of the database for a search, ${times} each in turn, of pages with ${page} instruments:`,
+  )
+  results.table(['', `ms at ${page * 2}`, `ms at ${large.toLocaleString('en-US')}`, 'ratio'], rows)
+  results.check(
+    ...rows.map(([what, , , value]) => ({
+      what: `${what}, CPU of the database: ${large} against ${page * 2}`,
+      value,
+      max: 1.5,
+    })),
+  )
 }
 
 async function inTurn(addresses: string[], init: RequestInit, times: number): Promise<number[]> {

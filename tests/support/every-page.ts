@@ -33,8 +33,15 @@ async function asAnybody(browser: TestBrowser, onPage: OnPage): Promise<void> {
   const { look, press } = pageActions(browser, 'anybody', onPage)
   for (const path of [
     '/allInstruments',
+    '/allInstruments?q=clarinet&max=800',
+    '/allInstruments?q=theremin',
+    '/allInstruments?q=flutte&max=x',
+    '/catalog/concert-violin-4-4',
+    '/catalog/oboe-conservatoire-system',
     '/catalog.html',
     '/reviews',
+    '/unsubscribe?token=x',
+    '/login?redirectTo=%2Finstruments%2Fviolin-4-4',
     '/nowhere',
     '/reset-password?token=x',
     '/verify-email?token=x',

@@ -87,7 +87,7 @@ export default function MyOrder() {
         </div>
         <section>
           <h2>What happened</h2>
-          <ol role="list" className="ruled">
+          <ol className="ruled">
             {timeline.map(({ id, at, text }) => (
               <li key={id} className="wrap-anywhere">
                 <small className="held-until">
