@@ -315,9 +315,9 @@ function NothingFound({ query, unsold, suggestions }: NothingFoundProps) {
         suggestions.length > 0 && (
           <nav className="actions" aria-label="Instead">
             {suggestions.map(({ text, href }) => (
-              <a key={href} href={href}>
-                {text}
-              </a>
+              <span key={href}>
+                <a href={href}>{text}</a>{' '}
+              </span>
             ))}
           </nav>
         )

@@ -14,7 +14,7 @@ export function EmptyState({ title, children, choices, link }: EmptyStateProps) 
     <div className="empty">
       <h2>{title}</h2>
       <p>{children}</p>
-      {choices}
+      {choices}{' '}
       {link && (
         <ButtonLink variant="quiet" href={link.href}>
           {link.text}
