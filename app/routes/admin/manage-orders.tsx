@@ -183,7 +183,12 @@ function Tabs({ query, counts }: { query: OrderQuery; counts: OrderCounts | null
             >
               {text}
             </a>{' '}
-            {counts && <span className="tab-count">{countUpTo(maxOrderCount, counts[status || 'all'])}</span>}
+            {counts && (
+              <span className="tab-count">
+                {countUpTo(maxOrderCount, counts[status || 'all'])}
+                {status === 'refunded' && counts.olderRefunds === 1 && '+'}
+              </span>
+            )}
           </li>
         ))}
       </ul>

@@ -109,6 +109,7 @@ export default function Reports() {
         ) : (
           <ResponsiveTable
             caption="Month by month"
+            className="months"
             rows={months}
             rowKey={({ month }) => month}
             columns={[

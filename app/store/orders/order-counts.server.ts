@@ -21,6 +21,7 @@ export function selectOrderCounts({ db }: Pick<Deps, 'db'>) {
       ${count(sql`orders WHERE state = 'shipped'`)} AS shipped,
       ${count(sql`orders WHERE state = 'cancelled'`)} AS cancelled,
       ${count(sql`orders WHERE ${isToShip}`)} AS paid,
-      (SELECT count(DISTINCT order_id) FROM (${refundedOrderIds})) AS refunded)
-    SELECT unpaid, paid, shipped, cancelled, refunded, min(unpaid + of_paid + shipped, ${maxOrderCount}) AS "all" FROM counted`)
+      (SELECT count(DISTINCT order_id) FROM (${refundedOrderIds})) AS refunded,
+      (SELECT count(*) FROM (SELECT 1 FROM order_refunds LIMIT ${refundWindow + 1})) AS refunds)
+    SELECT unpaid, paid, shipped, cancelled, refunded, refunds > ${refundWindow} AS olderRefunds, min(unpaid + of_paid + shipped, ${maxOrderCount}) AS "all" FROM counted`)
 }

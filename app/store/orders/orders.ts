@@ -4,7 +4,8 @@ export type OrderState = 'unpaid' | 'paid' | 'shipped' | 'cancelled'
 export type OrderFilter = OrderState | 'refunded'
 
 /** How many orders each tab of that list has, each at most `maxOrderCount`. `all`: without the cancelled ones. */
-export type OrderCounts = Record<OrderFilter | 'all', number>
+/** `olderRefunds` is 1 where there are refunds beyond those that `refunded` looks at. */
+export type OrderCounts = Record<OrderFilter | 'all' | 'olderRefunds', number>
 
 /** To count further, SQLite would read as many rows: a shop of 100,000 orders costs what one of 1,000 does. */
 export const maxOrderCount = 1000

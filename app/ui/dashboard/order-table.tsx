@@ -149,7 +149,10 @@ function Payment({ order }: { order: Order }) {
       {order.refundedCents > 0 && (
         <>
           {' '}
-          <small>Refund: {formatCents(order.refundedCents)}</small>
+          <small>
+            <span>Refund: </span>
+            {formatCents(order.refundedCents)}
+          </small>
         </>
       )}
     </>
