@@ -56,6 +56,8 @@ test(
   { timeout: 240_000 },
   async ({ shop }) => {
     const { actors, customer, other } = await gatherActors(shop)
+    // What they were sent goes out now: any write of the Worker would take it along.
+    await shop.cron()
     const wrong: string[] = []
     let cellCount = 0
     const look = async (actor: Actor, { name, method, path, expected, body }: Cell) => {
@@ -75,6 +77,7 @@ test(
       return text
     }
     const lookWithoutEffect = async (actor: Actor, some: Cell[]) => {
+      await actor.browser.waitUntilIdle()
       const before = await digest(shop)
       const words = new Map<Cell, string>()
       for (const cell of some) words.set(cell, await look(actor, cell))

@@ -206,6 +206,17 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
         },
       },
     ],
+    'change-several changeSeveral catalogue': [
+      {
+        pages: withPrice,
+        goes: '239.57',
+        comes: '871.35',
+        act: async () => {
+          const form = await admin.get(`/dashboard/manageProduct/several?product=${violin}`)
+          await admin.press(form, 'Save', { price1: '1871.35' })
+        },
+      },
+    ],
     'undo-changes undoHidden catalogue': [
       {
         pages: lists,
@@ -418,7 +429,7 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
     'manage-families deleteFamily catalogue': [
       { pages: familyPages, goes: 'Percussion', act: () => family({ intent: 'delete' }, '/percussion') },
     ],
-    'settings saveSettings catalogue': [
+    'versions saveTexts catalogue': [
       {
         pages: ['/', '/home'],
         comes: 'Lutes by the sea',

@@ -1,4 +1,6 @@
-import { settingsVersions } from '../../app/db/schema'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { vi } from 'vitest'
+import { emails, settingsVersions } from '../../app/db/schema'
 import { emailKindNames } from '../../app/store/email/words.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { expect, orderInput, test, type Shop } from '../support/shop'
@@ -15,7 +17,11 @@ async function anOwnShop(shop: Shop) {
 
 async function askForReset(shop: Shop, email: string) {
   const visitor = shop.visitor()
+  const sent = () => shop.deps.db.$count(emails, and(eq(emails.recipient, email), isNotNull(emails.sentAt)))
+  const before = await sent()
   await visitor.press(await visitor.get('/forgot-password'), 'Send the link', { email })
+  // It is written after the response.
+  await vi.waitUntil(async () => (await sent()) > before, 5000)
   return shop.emailsTo(email)
 }
 

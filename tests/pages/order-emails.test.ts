@@ -147,7 +147,6 @@ test('shows the paid order on the page after the payment, to its customer only',
       path.replace('payment', 'receipt'),
       path.replace('payment', 'invoice'),
       '/dashboard/myOrders',
-      '/allInstruments',
     ])
     expect(page.page.querySelector('nav[aria-label=Dashboard]')).toBeNull()
   }
