@@ -21,9 +21,9 @@ interface DatabaseAddress {
   companion?: Companion
 }
 
-/** A read that goes with each request to the database: it costs no round trip, and if it fails, nothing else does. */
-export interface Companion {
-  statement(): { sql: string; args: { type: 'integer'; value: string }[] }
+/** Makes a read that goes with a request to the database: it costs no round trip, and if it fails, nothing else does. */
+export type Companion = () => {
+  statement: { sql: string; args: { type: 'integer'; value: string }[] }
   /** The rows; null: the statement failed. */
   read(rows: { value?: string }[][] | null): void
 }
@@ -68,8 +68,8 @@ export function openDatabase({ url, authToken, onOutage, onWrite, companion }: D
     async fetch(request: Request) {
       const { method, headers } = request
       const text = await request.text()
-      const isLast = companion !== undefined && text.endsWith(close)
-      const body = isLast ? text.slice(0, -close.length) + asRequest(companion) + close : text
+      const along = text.endsWith(close) ? companion?.() : undefined
+      const body = along ? text.slice(0, -close.length) + asRequest(along) + close : text
       try {
         const response = await retryWhenQueueIsFull(() =>
           fetch(request.url, {
@@ -85,7 +85,7 @@ export function openDatabase({ url, authToken, onOutage, onWrite, companion }: D
         const isFromDatabase = response.headers.get('content-type')?.startsWith('application/json')
         if (response.status >= 500 || response.status === tooManyRequests || (response.ok && !isFromDatabase))
           onOutage?.()
-        return isLast && response.ok && isFromDatabase ? withoutCompanion(response, companion) : response
+        return along && response.ok && isFromDatabase ? withoutCompanion(response, along) : response
       } catch (error) {
         onOutage?.()
         throw error
@@ -98,8 +98,8 @@ export function openDatabase({ url, authToken, onOutage, onWrite, companion }: D
 /** How a request of libSQL's client ends, unless a transaction goes on. */
 const close = '{"type":"close"}]}'
 
-function asRequest(companion: Companion): string {
-  return `${JSON.stringify({ type: 'execute', stmt: { ...companion.statement(), want_rows: true } })},`
+function asRequest({ statement }: ReturnType<Companion>): string {
+  return `${JSON.stringify({ type: 'execute', stmt: { ...statement, want_rows: true } })},`
 }
 
 interface Answer {
@@ -107,13 +107,13 @@ interface Answer {
 }
 
 /** The client reads the answer with `json`, and expects one result for each of its own statements. */
-function withoutCompanion(response: Response, companion: Companion): Response {
+function withoutCompanion(response: Response, { read }: ReturnType<Companion>): Response {
   const json = response.json.bind(response)
   return Object.defineProperty(response, 'json', {
     async value() {
       const answer: Answer = await json()
       const [result] = answer.results.splice(-2, 1)
-      companion.read(result?.response?.result?.rows ?? null)
+      read(result?.response?.result?.rows ?? null)
       return answer
     },
   })

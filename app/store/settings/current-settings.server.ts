@@ -29,6 +29,9 @@ export class CurrentSettings {
   private links: FooterLink[] = []
   private familiesText = '[]'
   private families: Family[] = firstFamilies
+  /** How many requests to the database have asked, and which of them was answered last. */
+  private asked = 0
+  private answered = 0
   private heardAt = 0
   private askedAt = 0
 
@@ -44,25 +47,32 @@ export class CurrentSettings {
 
   /** `onChange`: what was rendered before is no longer true. */
   companion(onChange: () => void): Companion {
-    return {
-      statement: () => ({
+    return () => {
+      const [nth, known] = [++this.asked, this.version]
+      const statement = {
         sql: `SELECT newest.version, iif(newest.version = ?, '', newest.document), (${footerJson}), (${familiesJson})
           FROM (SELECT max(version) AS version FROM settings_versions) AS last
           LEFT JOIN settings_versions AS newest ON newest.version = last.version`,
-        args: [{ type: 'integer', value: String(this.version) }],
-      }),
-      read: (rows) => {
+        args: [{ type: 'integer' as const, value: String(known) }],
+      }
+      const read: ReturnType<Companion>['read'] = (rows) => {
         this.heardAt = Date.now()
+        // What was asked later has been answered already, and may be newer.
+        if (nth < this.answered) return
+        this.answered = nth
         // Before the migration there is no such table.
         if (rows === null && this.version >= 0) return
         const [version, document, footer, families] = rows?.[0] ?? []
+        // Nothing new then, but something else is known by now: this answer has no document.
+        if (Number(version?.value) === known && known !== this.version) return
         const news = {
           document: document?.value ?? '',
           footer: footer?.value ?? '[]',
           families: families?.value ?? '[]',
         }
         this.take(Number(version?.value ?? 0), news, onChange)
-      },
+      }
+      return { statement, read }
     }
   }
 
