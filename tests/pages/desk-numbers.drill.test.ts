@@ -34,18 +34,22 @@ async function fillShop({ deps: { db } }: Shop): Promise<void> {
   await db.run(sql`INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta)
     SELECT 1, 'stock counted', 'test', id, ${sql.raw(String(4 * count))} FROM instruments`)
   await db.run(sql`INSERT INTO sellers (name, address, vat_rate, created_at) VALUES ('Cadenza', '1 Bow Lane', 0, 1)`)
+  await db.run(sql`INSERT INTO discounts (code, percent, from_at, created_at) VALUES ('TEN', 10, 1, 1)`)
   for (let n = months - 1; n >= 0; n--) {
     const [start, length] = monthBefore(n)
     const each = Math.ceil(count / months)
     const at = (part: number) => sql.raw(`${start} + CAST(n * ${length / (each + 1)} AS integer) + ${part}`)
     const kind = (kinds: number[]) =>
       sql.raw(`CAST(substr(id, instr(id, 'x') + 1) AS integer) % 11 IN (${kinds.join(', ')})`)
+    const hasCode = sql.raw('n % 11 = 9')
+    const off = sql`iif(${hasCode}, (price_cents + 5) / 10, 0)`
     const ofMonth = sql.raw(`id LIKE 'm${n}x%'`)
     await db.run(sql`${many(each)}
       INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents, customer_name,
-        customer_email, customer_address, customer_phone, created_at, moved_by)
-      SELECT ${sql.raw(`'m${n}x'`)} || n, users.id, instruments.id, ${sql.raw(`'m${n}x'`)} || n, instruments.name, price_cents, 1 + n % 3,
-        price_cents * (1 + n % 3), users.name, users.email, '1 Bow Lane', '+353', ${at(0)}, 'test'
+        customer_email, customer_address, customer_phone, created_at, moved_by, discount_code, discount_cents)
+      SELECT ${sql.raw(`'m${n}x'`)} || n, users.id, instruments.id, ${sql.raw(`'m${n}x'`)} || n, instruments.name, price_cents - ${off}, 1 + n % 3,
+        (price_cents - ${off}) * (1 + n % 3), users.name, users.email, '1 Bow Lane', '+353', ${at(0)}, 'test',
+        iif(${hasCode}, 'TEN', NULL), iif(${hasCode}, ${off} * (1 + n % 3), NULL)
       FROM many JOIN users ON users.id = 'u' || (1 + (n * 7 + ${sql.raw(String(n * 31))}) % 300) JOIN instruments ON instruments.id = 'i' || (1 + n / 5 % 12)`)
     for (const statement of [
       sql`UPDATE orders SET state = 'cancelled', cancelled_at = created_at, moved_by = 'test' WHERE ${ofMonth} AND ${kind([0])}`,
@@ -99,7 +103,13 @@ test(
         Refunds: money(sumOf(lines, 'Refund')),
         'After refunds': money(sumOf(lines, 'Total') - sumOf(lines, 'Refund')),
       },
+      Discounts: money(sumOf(lines, 'Discount')),
     })
+    /** The page has discounts beside the revenue. */
+    const onPage = (lines: Line[]) => {
+      const { Discounts, Refunds, 'After refunds': after, ...sums } = sumsOf(lines)
+      return [...Object.values(sums), Discounts, Refunds, after].map(Number)
+    }
     const names = [...new Set(paid.map(monthOf))].sort().reverse()
     expect(names).toHaveLength(months)
     expect(await linesOf(browser, '/dashboard/reports.csv')).toEqual(
@@ -132,12 +142,12 @@ test(
       const byNumbers = (one: number[], other: number[]) => (one.join() < other.join() ? -1 : 1)
       expect(cells('By family').sort(byNumbers)).toEqual(
         [...new Set(families.values())]
-          .map((family) => Object.values(sumsOf(inFamily(family))).map(Number))
+          .map((family) => onPage(inFamily(family)))
           .filter(([sold]) => sold! > 0)
           .sort(byNumbers),
       )
       const facts = page.querySelectorAll('.facts dd').map(({ text }) => Number(text.replace(/[$,]/g, '')))
-      expect(facts.slice(0, 5)).toEqual(Object.values(sumsOf(its)).map(Number))
+      expect(facts.slice(0, 6)).toEqual(onPage(its))
       const stock = [...new Set(families.values())].map((family) => {
         const own = listed.filter((each) => (each.family ?? '') === family)
         const value = own.reduce((total, each) => total + each.availableQuantity * Math.round(each.price * 100), 0)

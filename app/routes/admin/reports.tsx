@@ -68,8 +68,8 @@ export default function Reports() {
               <Fact name="Orders" value={total.orders} />
               <Fact name="Pieces" value={total.pieces} />
               <Fact name="Revenue" value={formatCents(total.revenueCents)} />
-              <Fact name="Refunds" value={formatCents(total.refundedCents)} />
               <Fact name="Discounts" value={formatCents(total.discountCents)} />
+              <Fact name="Refunds" value={formatCents(total.refundedCents)} />
               <Fact name="After refunds" value={formatCents(total.revenueCents - total.refundedCents)} />
               <Fact name="New customers" value={customers.newCustomers} />
               <Fact name="Returning customers" value={customers.returningCustomers} />
