@@ -288,7 +288,7 @@ function OrderForm() {
           <span className="total" data-total>
             {pieces > 0
               ? formatCents(totalCents(priceOf(pieces), pieces))
-              : `from ${formatCents(totalCents(priceCents, minQuantity))}`}
+              : `from ${formatCents(totalCents(priceOf(minQuantity), minQuantity))}`}
           </span>
         </p>
         {/* Without scripts nothing could enable the button again (R41). */}

@@ -175,7 +175,7 @@ function CodeForm() {
         hint="In dollars, before the discount. Empty: any."
       />
       <div className="pair">
-        <Field label="Uses in all" {...form.field('maxUses')} inputMode="numeric" hint="Empty: any number." />
+        <Field label="Uses in all" {...form.field('maxUses')} inputMode="numeric" hint="Empty: any." />
         <Field label="Uses each" {...form.field('maxUsesPerCustomer')} inputMode="numeric" hint="Of one customer." />
       </div>
       <fieldset className="breaks">
