@@ -24,9 +24,10 @@ export async function addOrders({ db }: Pick<Deps, 'db'>, count: number): Promis
     sql`INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta) VALUES (1, 'stock counted', 'test', 'desk', ${2 * count})`,
     sql`${many} INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
         customer_name, customer_email, customer_address, customer_phone, created_at, moved_by)
-      SELECT 'desk' || n, users.id, 'desk', 'desk' || n, iif(n % 5, 'Concert Violin 4/4', ${long.product}), 118000, 1 + n % 2,
-        118000 * (1 + n % 2), iif(n % 5, 'Aoife Kelly', ${long.customer}), users.email, '1 Bow Lane' || char(10) || 'Cork', '+353 21 555 0199',
-        ${whole(begin)} + n * 1000, 'test' FROM many JOIN users ON users.email = 'ada@example.com'`,
+      SELECT 'desk' || n, users.id, 'desk', 'desk' || n, iif(n % 5, 'Concert Violin 4/4', ${long.product}), price_cents, 1 + n % 2,
+        price_cents * (1 + n % 2), iif(n % 5, 'Aoife Kelly', ${long.customer}), users.email, '1 Bow Lane' || char(10) || 'Cork', '+353 21 555 0199',
+        ${whole(begin)} + n * 1000, 'test' FROM many JOIN users ON users.email = 'ada@example.com'
+        JOIN instruments ON instruments.id = 'desk'`,
     sql`INSERT INTO sellers (name, address, vat_rate, created_at) SELECT 'Cadenza', '1 Bow Lane', 0, 1 WHERE NOT EXISTS (SELECT 1 FROM sellers)`,
     sql`UPDATE orders SET state = 'paid', paid_at = created_at + 1000, transaction_id = 'pi_' || id, moved_by = 'stripe'
       WHERE state = 'unpaid' AND ${kind('orders', [0, 1, 2, 3, 5, 6, 7])}`,
