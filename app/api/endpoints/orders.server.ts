@@ -46,6 +46,7 @@ const OrderInput = NewOrder.pick({
       .meta({ description: 'Quantity times the unit price, that of a price break included; refused if it differs' }),
     code: NewOrder.shape.code.meta({
       type: 'string',
+      maxLength: 30,
       description: 'A discount code. The better of it and a price break counts; orderPrice is after it',
     }),
     customerName: z.string().max(200).trim().optional().meta({ description: 'Must be the caller’s own' }),

@@ -8,7 +8,10 @@ const vatNumberError =
 export const buyerFields = {
   company: optional(singleLine({ label: 'Company', required: 'Company must be text', max: 100 })).optional(),
   vatNumber: optional(
-    z.string({ error: vatNumberError }).regex(/^(?=.*\d)[a-z\d][a-z\d ./-]{2,28}[a-z\d]$/i, { error: vatNumberError }),
+    z
+      .string({ error: vatNumberError })
+      .regex(/^(?=.*\d)[a-z\d][a-z\d ./-]{2,28}[a-z\d]$/i, { error: vatNumberError })
+      .meta({ maxLength: 30 }),
   ).optional(),
   purchaseOrder: optional(
     singleLine({ label: 'Purchase order number', required: 'Purchase order number must be text', max: 60 }),
