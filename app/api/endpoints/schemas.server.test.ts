@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withoutExtras } from '../../../tests/support/order-row'
 import type { Order, OrderState } from '../../store/orders/orders'
 import { orderJson, OrderShape, userJson } from './schemas.server'
 
@@ -7,16 +8,7 @@ const order: Order = {
   ...{ quantity: 3, totalCents: 33_03, customerName: 'Ada', customerEmail: 'ada@example.com' },
   ...{ customerAddress: '1 Bow Lane', customerPhone: '07700 900123', state: 'unpaid', createdAt: 1, holdUntil: 2 },
   ...{ paidAt: null, shippedAt: null, transactionId: null, refundedCents: 0, returnedQuantity: 0 },
-  ...{
-    carrier: null,
-    trackingNumber: null,
-    trackingUrl: null,
-    company: null,
-    vatNumber: null,
-    purchaseOrder: null,
-    discountCode: null,
-    discountCents: null,
-  },
+  ...withoutExtras,
 }
 
 test.for<[OrderState, boolean]>([

@@ -16,8 +16,9 @@ import {
 } from '../../store/discounts/manage-discounts.server'
 import { day, formatDay } from '../../store/shared/dates'
 import { Badge } from '../../ui/badge'
-import { Button, ButtonLink } from '../../ui/button'
+import { Button } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
+import { BackToSettings } from '../../ui/dashboard/back-to-settings'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
@@ -63,11 +64,7 @@ export default function Discounts() {
         title="Discount codes"
         lead="A customer types a code on the purchase page, or comes with it in a link: /instruments/…?code=SPRING-10. The price of a code never changes; end it and make another one."
       >
-        <p className="actions">
-          <ButtonLink variant="quiet" href="/dashboard/settings">
-            Back to the settings
-          </ButtonLink>
-        </p>
+        <BackToSettings />
       </PageHeader>
       {discounts.length > 0 ? (
         <Codes discounts={discounts} />

@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { listEmails } from '../../store/settings/email-settings.server'
 import { Badge } from '../../ui/badge'
-import { ButtonLink } from '../../ui/button'
+import { BackToSettings } from '../../ui/dashboard/back-to-settings'
 import { PageHeader } from '../../ui/layout/page-header'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { shopName } from '../../shop-name'
@@ -22,11 +22,7 @@ export default function Emails() {
   return (
     <>
       <PageHeader title="Emails" lead="What your customers read in emails. A change counts from the next email on.">
-        <p className="actions">
-          <ButtonLink variant="quiet" href="/dashboard/settings">
-            Back to the settings
-          </ButtonLink>
-        </p>
+        <BackToSettings />
       </PageHeader>
       <ResponsiveTable
         caption="Emails"

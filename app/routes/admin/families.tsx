@@ -14,8 +14,9 @@ import {
 } from '../../store/catalog/manage-families.server'
 import { maxFamilies } from '../../store/shared/limits'
 import { Badge } from '../../ui/badge'
-import { Button, ButtonLink } from '../../ui/button'
+import { Button } from '../../ui/button'
 import { FamilyFields } from '../../ui/catalog/family-fields'
+import { BackToSettings } from '../../ui/dashboard/back-to-settings'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
@@ -60,11 +61,7 @@ export default function Families() {
         title="Families"
         lead="What the shop sorts its products by: in the menu of every page, in filters, feeds and the sitemap, in this order."
       >
-        <p className="actions">
-          <ButtonLink variant="quiet" href="/dashboard/settings">
-            Back to the settings
-          </ButtonLink>
-        </p>
+        <BackToSettings />
       </PageHeader>
       {!isAdding && !refused && <FormError errors={form.errors} />}
       <ResponsiveTable

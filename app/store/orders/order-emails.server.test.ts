@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withoutExtras } from '../../../tests/support/order-row'
 import type { Order } from './orders'
 import { orderEmail, type OrderNotice } from './order-emails.server'
 
@@ -15,16 +16,7 @@ const order: Order = {
   ...{ customerAddress: '1 "Bow" Lane\nCremona', customerPhone: "0'7700", state: 'unpaid' },
   ...{ createdAt: Date.UTC(2026, 10, 24, 18, 5), holdUntil: Date.UTC(2026, 10, 27, 18, 5) },
   ...{ paidAt: null, shippedAt: null, transactionId: null, refundedCents: 0, returnedQuantity: 0 },
-  ...{
-    carrier: null,
-    trackingNumber: null,
-    trackingUrl: null,
-    company: null,
-    vatNumber: null,
-    purchaseOrder: null,
-    discountCode: null,
-    discountCents: null,
-  },
+  ...withoutExtras,
 }
 const instrumentLink = 'https://shop.example/catalog/viola'
 const mine = 'https://shop.example/dashboard/myOrders'

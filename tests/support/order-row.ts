@@ -1,0 +1,11 @@
+/** What an order has only where somebody has asked for it. */
+export const withoutExtras = {
+  carrier: null,
+  trackingNumber: null,
+  trackingUrl: null,
+  company: null,
+  vatNumber: null,
+  purchaseOrder: null,
+  discountCode: null,
+  discountCents: null,
+}
