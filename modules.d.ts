@@ -15,3 +15,8 @@ declare module '*?inline-script' {
 declare module 'react-dom/server.browser' {
   export * from 'react-dom/server'
 }
+
+/** Plain JavaScript: it runs before the packages are there. */
+declare module '*/installed.mjs' {
+  export function isInstalled(): boolean
+}

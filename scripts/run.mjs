@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { hasCode, isInstalled } from './installed.mjs'
 
 /** Not in node_modules, which `npm ci` deletes. */
 const installLock = '.installing'
@@ -24,29 +25,6 @@ function installIfStale() {
   takeInstallLock()
   if (!isInstalled()) install()
   rmSync(installLock, { force: true })
-}
-
-/** Compares the lockfile with npm's own list of what it has installed. Optional packages may be for another system. */
-function isInstalled() {
-  const installed = packagesOf('node_modules/.package-lock.json')
-  const { '': _root, ...locked } = packagesOf('package-lock.json') ?? {}
-  if (!installed) return false
-  return (
-    Object.entries(locked).every(([path, { optional }]) => optional || path in installed) &&
-    Object.entries(installed).every(
-      ([path, { version, integrity }]) => locked[path]?.version === version && locked[path]?.integrity === integrity,
-    )
-  )
-}
-
-/** @param {string} file @returns {Record<string, { version?: string, integrity?: string, optional?: boolean }> | undefined} */
-function packagesOf(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')).packages
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
 }
 
 /** Two commands must not run `npm ci` in one folder at once. The lock of a process that has died is free. */
@@ -84,11 +62,6 @@ function isAlive(pid) {
   } catch (error) {
     return hasCode(error, 'EPERM')
   }
-}
-
-/** @param {unknown} error @param {string} code */
-function hasCode(error, code) {
-  return error instanceof Error && 'code' in error && error.code === code
 }
 
 /** @param {number} milliseconds */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { buildIfStale } from '../../dev/build'
 import { migrateDatabase, startDatabase } from '../../dev/database'
+import { isInstalled } from '../../scripts/installed.mjs'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,6 +13,8 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject) {
+  // A test of `npm start` would install them, under the tests that run meanwhile.
+  if (!isInstalled()) throw new Error('The packages are not those of package-lock.json. Run npm ci.')
   await buildIfStale(console.warn)
   const folder = mkdtempSync(join(tmpdir(), 'cadenza-template-'))
   const database = await startDatabase({ folder })
