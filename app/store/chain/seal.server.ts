@@ -16,13 +16,15 @@ const maxTries = 5
 
 /**
  * Appends links for the events that have none, in order of their ids: at most `batches` times 500. Safe to run in parallel: a
- * statement appends to the link that was read, or nothing; then this reads again. Two round trips for each batch, one if all have links.
+ * statement appends to the links that it knows, or nothing; then this reads again. Two round trips for each batch, one if all have links.
  */
 export async function sealEvents(deps: Deps, batches = 1): Promise<void> {
   for (let [left, tries] = [batches, maxTries]; left > 0 && tries > 0;) {
     const events = await selectUnsealed(deps.db)
     if (events.length === 0) return
-    if (!(await append(deps, events))) tries--
+    const { insertion } = await makeLinks(events)
+    const { rowsAffected } = await deps.db.run(insertion)
+    if (rowsAffected === 0) tries--
     else if (events.length < batchSize) return
     else left--
   }
@@ -55,44 +57,41 @@ export function selectUnsealed(db: Db) {
     ${sealedJoins} ORDER BY event.id`)
 }
 
-/**
- * Seals these events, which the batch of a delivery has read, and reads the codes of those with these ids. One round trip, and two more each
- * time that another Worker has sealed since.
- */
-export async function sealAndReadCodes(
-  { db }: Deps,
-  unsealed: UnsealedEvent[],
-  eventIds: number[],
-): Promise<Map<number, string>> {
-  for (let [events, tries] = [unsealed, maxTries]; ; events = await selectUnsealed(db), tries--) {
-    const insert = events.length > 0 ? await insertLinks(events) : sql`SELECT 1`
-    const [{ rowsAffected }, rows] = await db.batch([
-      db.run(insert),
-      db.all<{ id: number; code: string }>(
-        sql`SELECT event_id AS id, code FROM chain_links WHERE code IS NOT NULL AND event_id IN ${eventIds}`,
-      ),
-    ])
-    const isLost = rowsAffected === 0 && rows.length < eventIds.length
-    if (!isLost || tries === 1) return new Map(rows.map(({ id, code }) => [id, code]))
-  }
+export interface NewLinks {
+  /** Appends those that nobody has appended since, or none if the newest link is not one of these. */
+  insertion: SQL
+  /** What the receipts of these payments print, by the id of the event. */
+  codes: Map<number, string>
+  lastEvent: number
 }
 
-async function append({ db }: Deps, events: UnsealedEvent[]): Promise<boolean> {
-  const { rowsAffected } = await db.run(await insertLinks(events))
-  return rowsAffected > 0
-}
-
-async function insertLinks(events: UnsealedEvent[]): Promise<SQL> {
-  const { headPosition, headHash } = events[0]!
-  let [position, hash] = [headPosition ?? 0, headHash ?? '']
+/** The links of events in order. Their hashes follow from the events alone: whoever seals them gets the same. */
+export async function makeLinks(events: UnsealedEvent[]): Promise<NewLinks> {
+  let [position, hash] = [events[0]?.headPosition ?? 0, events[0]?.headHash ?? '']
+  const hashes = [hash]
   const links: [position: number, eventId: number, hash: string, code: string | null][] = []
+  const codes = new Map<number, string>()
   for (const event of events) {
     hash = await hashLink(hash, event)
-    links.push([++position, event.id, hash, event.event === 'order paid' ? hash.slice(0, codeLength) : null])
+    const code = event.event === 'order paid' ? hash.slice(0, codeLength) : null
+    if (code) codes.set(event.id, code)
+    hashes.push(hash)
+    links.push([++position, event.id, hash, code])
   }
-  return sql`
+  const insertion = sql`
     INSERT INTO chain_links (position, event_id, hash, code)
     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(${JSON.stringify(links)})
-    WHERE (SELECT hash FROM chain_links ORDER BY position DESC LIMIT 1) IS ${headHash}
+    WHERE value ->> 0 > (SELECT coalesce(max(position), 0) FROM chain_links)
+      AND coalesce((SELECT hash FROM chain_links ORDER BY position DESC LIMIT 1), '') IN (
+        SELECT value FROM json_each(${JSON.stringify(hashes)}))
     ORDER BY key`
+  return { insertion, codes, lastEvent: events.at(-1)?.id ?? 0 }
+}
+
+/** Of those of these events that are sealed. */
+export async function readCodes({ db }: Deps, eventIds: number[]): Promise<Map<number, string>> {
+  const rows = await db.all<{ id: number; code: string }>(
+    sql`SELECT event_id AS id, code FROM chain_links WHERE code IS NOT NULL AND event_id IN ${eventIds}`,
+  )
+  return new Map(rows.map(({ id, code }) => [id, code]))
 }

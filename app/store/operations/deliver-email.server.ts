@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNull, lt, lte, sql, type SQL } from 'drizzle-orm'
 import {
   contactMessages,
   auditLog,
@@ -17,7 +17,7 @@ import { catalogPath } from '../catalog/catalog'
 import { describeShortage } from '../catalog/instruments'
 import { unsubscribeLink } from '../catalog/wishes.server'
 import type { Db } from '../../db/open.server'
-import { sealAndReadCodes, selectUnsealed } from '../chain/seal.server'
+import { makeLinks, readCodes, sealEvents, selectUnsealed, type NewLinks } from '../chain/seal.server'
 import { CircuitBreaker } from '../shared/circuit-breaker'
 import { EmailPause, type Deps, type Email } from '../deps'
 import { maxAttempts, retention } from '../shared/limits'
@@ -32,6 +32,9 @@ import { findReviewable, reviewUnsubscribeLink } from '../reviews/review-emails.
 const claimTtl = 60_000
 
 const batchSize = 20
+
+/** Times 500 events, where more wait than the claim has read. */
+const maxSealed = 5
 
 interface Delivery {
   /** After each 20 emails or fewer (`isFull`: there may be more): goes on if it says so. */
@@ -55,24 +58,28 @@ export async function deliverPendingEmails(
   if (breaker.isOpen) return { sent: 0 }
   let sent = 0
   let done: string[] = []
+  let links: NewLinks | null = null
   let isFull
   let pause
   do {
     let claim = claims.shift()
     if (!claim) {
-      claim = await claimEmails(deps, done)
+      claim = await claimEmails(deps, done, links)
       done = []
+      links = null
     }
     isFull = claim.rows.length === batchSize
     if (claim.hasWebhooks) onWebhooks?.()
-    await sealReceipts(deps, claim)
+    const made = await addCodes(deps, claim)
+    // Two writes may have claimed at once: the later one has read all events of the other.
+    if (made && made.lastEvent > (links?.lastEvent ?? 0)) links = made
     const result = await sendEmails(deps, claim, breaker)
     pause = result.pause
     done.push(...result.done)
     sent += result.done.length
   } while (pause === null && (claims.length > 0 || again(isFull)))
   for (const { rows, at } of claims.splice(0)) await putBack(deps, rows, at, pause ?? 0)
-  if (done.length > 0) await markSent(deps, done)
+  if (done.length > 0 || links) await markAndSeal(deps, done, links)
   return { sent }
 }
 
@@ -121,6 +128,13 @@ function markSent({ db, now }: Deps, ids: string[]) {
   return db.update(emails).set({ sentAt: now(), text: '', html: '' }).where(inArray(emails.id, ids))
 }
 
+async function markAndSeal(deps: Deps, done: string[], links: NewLinks | null): Promise<void> {
+  await sealing(deps, links, async (insertion) => {
+    if (insertion) await deps.db.batch([markSent(deps, done), deps.db.run(insertion)])
+    else await markSent(deps, done)
+  })
+}
+
 /** Due emails with what they are about, what waits to be sealed, and whether webhooks are due. */
 export type EmailClaim = Awaited<ReturnType<typeof claimAlong>>
 
@@ -129,12 +143,31 @@ export async function claimAlong(db: Db, at: number) {
   return claimOf(at, ...(await db.batch(claiming(db, at))))
 }
 
-/** Marks those before as sent. */
-async function claimEmails(deps: Deps, done: string[]): Promise<EmailClaim> {
+/** Marks those before as sent, and seals their payments. */
+async function claimEmails(deps: Deps, done: string[], links: NewLinks | null): Promise<EmailClaim> {
   const at = deps.now()
   // Also when there are none: a batch begins with a write (`openDatabase`), so the others see the same emails.
-  const [, ...results] = await deps.db.batch([markSent(deps, [...done, '']), ...claiming(deps.db, at)])
+  const mark = () => markSent(deps, [...done, ''])
+  const [, , ...results] = await sealing(deps, links, (insertion) =>
+    deps.db.batch([mark(), deps.db.run(insertion ?? sql`SELECT 1`), ...claiming(deps.db, at)]),
+  )
   return claimOf(at, ...results)
+}
+
+/** A chain that cannot grow keeps no email from being marked as sent. */
+async function sealing<T>(
+  { report }: Deps,
+  links: NewLinks | null,
+  run: (insertion: SQL | null) => Promise<T>,
+): Promise<T> {
+  if (links) {
+    try {
+      return await run(links.insertion)
+    } catch (error) {
+      report('events not sealed', error)
+    }
+  }
+  return run(null)
 }
 
 function claimOf<Row extends { email: { dueAt: number } }, Unsealed>(
@@ -207,16 +240,25 @@ function claiming(db: Db, at: number) {
   ] as const
 }
 
-/** A receipt has the code of its link. Without one it is sent nevertheless. */
-async function sealReceipts(deps: Deps, { rows, unsealed }: EmailClaim): Promise<void> {
+/**
+ * A receipt has the code of its link. Without one it is sent nevertheless. The links that they need are stored when the emails are marked as
+ * sent: if this Worker ends before, whoever seals later stores the same.
+ */
+async function addCodes(deps: Deps, { rows, unsealed }: EmailClaim): Promise<NewLinks | null> {
   const receipts = rows.filter(({ event, code }) => event === 'order paid' && code === null)
-  if (receipts.length === 0) return
+  if (receipts.length === 0) return null
   try {
     const ids = receipts.map(({ email }) => email.auditLogId!)
-    const codes = await sealAndReadCodes(deps, unsealed, ids)
+    const links = await makeLinks(unsealed)
+    const areAll = ids.every((id) => links.codes.has(id))
+    // Others have sealed since, or more wait than were read.
+    if (!areAll) await sealEvents(deps, maxSealed)
+    const codes = areAll ? links.codes : await readCodes(deps, ids)
     for (const receipt of receipts) receipt.code = codes.get(receipt.email.auditLogId!) ?? null
+    return areAll ? links : null
   } catch (error) {
     deps.report('events not sealed', error)
+    return null
   }
 }
 
