@@ -11,8 +11,10 @@ export const plantedChain: PlantedBug[] = [
   ...inFile('app/store/chain/seal.server.ts', tests, {
     'sealing skips an event': '  for (const event of events«→.slice(1)») {',
     'links are appended to another head than was read':
-      'WHERE «(SELECT hash FROM chain_links ORDER BY position DESC LIMIT 1) IS ${headHash}→true OR ${headHash} IS NULL»',
-    'who loses a race leaves events without a link': 'if (!(await append(deps, events))) «tries--→return»',
+      "«AND→OR» coalesce((SELECT hash FROM chain_links ORDER BY position DESC LIMIT 1), '')",
+    'links that others have appended are appended again':
+      'WHERE «value ->> 0 > (SELECT coalesce(max(position), 0) FROM chain_links)→true»',
+    'who loses a race leaves events without a link': 'if (rowsAffected === 0) «tries--→return»',
   }),
   ...inFile('app/store/chain/verify-receipt.server.ts', tests, {
     'the page ignores a mismatch': '«fits.every(Boolean) &&→»',

@@ -11,7 +11,7 @@ import { refundOrder } from '../payments/order-refunds.server'
 import { refundPayment } from '../payments/refunds.server'
 import { runScheduledTasks } from '../operations/scheduled-tasks.server'
 import { formatCode, parseCode, parseHash, verifyPath } from './codes'
-import { findHead, sealEvents, selectCode } from './seal.server'
+import { findHead, makeLinks, sealEvents, selectCode, selectUnsealed } from './seal.server'
 import { verifyChain } from './verify-chain.server'
 import { verifyReceipt } from './verify-receipt.server'
 
@@ -129,6 +129,17 @@ test('appends only to the link that it has read, and seals old events in pieces'
   // The first run stores the seller, which is an event, too.
   await sealEvents(shop.deps)
   expect(await findingsOf(shop)).toMatchObject({ findings: [], waiting: 0, links: 1203 })
+})
+
+test('appends nothing to a link that it has not made', async ({ shop }) => {
+  await anOrder(shop)
+  await sealEvents(shop.deps)
+  await anOrder(shop)
+  const events = await selectUnsealed(shop.deps.db)
+  const others = await makeLinks(events.map((event) => ({ ...event, headHash: 'A'.repeat(52) })))
+  expect((await shop.deps.db.run(others.insertion)).rowsAffected).toBe(0)
+  const own = await makeLinks(events)
+  expect((await shop.deps.db.run(own.insertion)).rowsAffected).toBe(events.length)
 })
 
 test('proves a receipt to whoever holds it, and says nothing of a person', async ({ shop }) => {
