@@ -449,6 +449,15 @@ CREATE TABLE `former_family_slugs` (
 CREATE INDEX `former_family_slugs_of` ON `former_family_slugs` (`family`);
 
 
+CREATE TABLE `former_prices` (
+	`instrument_id` text NOT NULL,
+	`day` integer NOT NULL,
+	`price_cents` integer NOT NULL,
+	PRIMARY KEY(`instrument_id`, `day`),
+	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+
+
 CREATE TABLE `health` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`checked_at` integer,
@@ -507,7 +516,10 @@ CREATE TABLE `instruments` (
   CONSTRAINT "instruments_threshold" CHECK("low_stock_threshold" BETWEEN 0 AND 1000000), `attributes` text DEFAULT '[]' NOT NULL
   CONSTRAINT "instruments_attributes" CHECK(json_type("attributes") = 'array' AND json_array_length("attributes") <= 20), `alt` text DEFAULT '' NOT NULL
   CONSTRAINT "instruments_alt" CHECK(length("alt") <= 200), `pictures` text DEFAULT '[]' NOT NULL
-  CONSTRAINT "instruments_pictures" CHECK(json_type("pictures") = 'array' AND json_array_length("pictures") <= 7), `family_slug` text REFERENCES `families`(`slug`) ON UPDATE CASCADE,
+  CONSTRAINT "instruments_pictures" CHECK(json_type("pictures") = 'array' AND json_array_length("pictures") <= 7), `family_slug` text REFERENCES `families`(`slug`) ON UPDATE CASCADE, `sale_cents` integer
+  CONSTRAINT "instruments_sale" CHECK("sale_cents" BETWEEN 1 AND 99999999), `sale_from_at` integer, `sale_until_at` integer
+  CONSTRAINT "instruments_sale_days" CHECK(("sale_cents" IS NULL) = ("sale_from_at" IS NULL) AND ("sale_cents" IS NULL) = ("sale_until_at" IS NULL)
+        AND coalesce("sale_from_at" < "sale_until_at", 1)), `prior_cents` integer, `priced_at` integer,
 	CONSTRAINT "instruments_family" CHECK("instruments"."family" IN ('strings', 'brass', 'woodwind', 'cases')),
 	CONSTRAINT "instruments_name" CHECK(length("instruments"."name") BETWEEN 1 AND 120),
 	CONSTRAINT "instruments_price" CHECK("instruments"."price_cents" BETWEEN 1 AND 99999999),
@@ -524,6 +536,8 @@ CREATE INDEX `instruments_on_sale_by_family` ON `instruments` (`family_slug`,`li
 CREATE INDEX `instruments_on_sale_by_name` ON `instruments` (`name`) WHERE "instruments"."removed_at" IS NULL;
 
 CREATE INDEX `instruments_on_sale_by_price` ON `instruments` (`price_cents`,`id`) WHERE "instruments"."removed_at" IS NULL;
+
+CREATE INDEX `instruments_on_sale_by_sale_price` ON `instruments` (`sale_cents`,`id`) WHERE "instruments"."removed_at" IS NULL AND "instruments"."sale_cents" IS NOT NULL;
 
 CREATE INDEX `instruments_on_sale_from_a_to_z` ON `instruments` ("name" COLLATE NOCASE,`id`) WHERE "instruments"."removed_at" IS NULL;
 
@@ -553,6 +567,11 @@ BEGIN
       AND EXISTS (SELECT 1 FROM `users` WHERE `id` = `wishes`.`user_id` AND `email_verified_at` IS NOT NULL);
 END;
 
+CREATE TRIGGER `instruments_begin_with_a_prior_price` AFTER INSERT ON `instruments` WHEN NEW.`sale_from_at` > NEW.`listed_at`
+BEGIN
+  UPDATE `instruments` SET `prior_cents` = `price_cents` WHERE `id` = NEW.`id`;
+END;
+
 CREATE TRIGGER `instruments_begin_with_valid_price_breaks` AFTER INSERT ON `instruments` WHEN NEW.`price_breaks` <> '[]'
 BEGIN
   -- Runs the check below.
@@ -560,11 +579,11 @@ BEGIN
 END;
 
 CREATE TRIGGER `instruments_change_enqueues_webhooks` AFTER UPDATE OF `name`, `family_slug`, `brand`, `img`, `alt`, `pictures`, `description`, `attributes`,
-  `price_cents`, `price_breaks`, `min_quantity`, `removed_at`, `hidden` ON `instruments`
+  `price_cents`, `price_breaks`, `sale_cents`, `sale_from_at`, `sale_until_at`, `min_quantity`, `removed_at`, `hidden` ON `instruments`
 WHEN (NEW.`name`, NEW.`family_slug`, NEW.`brand`, NEW.`img`, NEW.`alt`, NEW.`pictures`, NEW.`description`, NEW.`attributes`,
-    NEW.`price_cents`, NEW.`price_breaks`, NEW.`min_quantity`, NEW.`removed_at`, NEW.`hidden`)
+    NEW.`price_cents`, NEW.`price_breaks`, NEW.`sale_cents`, NEW.`sale_from_at`, NEW.`sale_until_at`, NEW.`min_quantity`, NEW.`removed_at`, NEW.`hidden`)
   IS NOT (OLD.`name`, OLD.`family_slug`, OLD.`brand`, OLD.`img`, OLD.`alt`, OLD.`pictures`, OLD.`description`, OLD.`attributes`,
-    OLD.`price_cents`, OLD.`price_breaks`, OLD.`min_quantity`, OLD.`removed_at`, OLD.`hidden`)
+    OLD.`price_cents`, OLD.`price_breaks`, OLD.`sale_cents`, OLD.`sale_from_at`, OLD.`sale_until_at`, OLD.`min_quantity`, OLD.`removed_at`, OLD.`hidden`)
   AND EXISTS (SELECT 1 FROM `webhook_endpoints` WHERE `state` = 'on')
 BEGIN
   INSERT INTO `webhook_outbox`
@@ -615,6 +634,34 @@ BEGIN
         WINDOW by_key AS (ORDER BY `key`)
       )
       WHERE (typeof(`from`) = 'integer' AND typeof(`price`) = 'integer' AND `from` > `last_from` AND `price` > 0 AND `price` < `last_price`) IS NOT TRUE
+    );
+END;
+
+CREATE TRIGGER `instruments_keep_former_prices` AFTER UPDATE OF `price_cents`, `sale_cents`, `sale_from_at`, `sale_until_at` ON `instruments`
+WHEN (NEW.`price_cents`, NEW.`sale_cents`, NEW.`sale_from_at`, NEW.`sale_until_at`)
+  IS NOT (OLD.`price_cents`, OLD.`sale_cents`, OLD.`sale_from_at`, OLD.`sale_until_at`)
+BEGIN
+  -- An older Worker does not say when.
+  UPDATE `instruments` SET `priced_at` = unixepoch() * 1000 WHERE `id` = NEW.`id` AND `priced_at` IS OLD.`priced_at`;
+  INSERT INTO `former_prices` (`instrument_id`, `day`, `price_cents`)
+    SELECT `id`, min(`priced_at`, OLD.`sale_until_at` - 1) / 86400000, OLD.`sale_cents` FROM `instruments`
+      WHERE `id` = NEW.`id` AND OLD.`sale_from_at` <= `priced_at`
+        AND ((`sale_cents`, `sale_from_at`) IS NOT (OLD.`sale_cents`, OLD.`sale_from_at`) OR OLD.`sale_until_at` <= `priced_at`)
+    UNION ALL SELECT `id`, `priced_at` / 86400000, OLD.`price_cents` FROM `instruments`
+      WHERE `id` = NEW.`id` AND `price_cents` <> OLD.`price_cents`
+    ON CONFLICT DO UPDATE SET `price_cents` = min(`price_cents`, excluded.`price_cents`);
+  DELETE FROM `former_prices`
+    WHERE `instrument_id` = NEW.`id` AND `day` < (SELECT `priced_at` / 86400000 - 30 FROM `instruments` WHERE `id` = NEW.`id`);
+  UPDATE `instruments` SET `prior_cents` = iif(`sale_cents`, min(
+      iif(`sale_from_at` > `priced_at`, `price_cents`, OLD.`price_cents`),
+      coalesce((
+        SELECT min(`former`.`price_cents`) FROM `former_prices` AS `former`
+        WHERE `instrument_id` = `id` AND `day` >= max(`sale_from_at`, `priced_at`) / 86400000 - 30
+      ), 99999999)
+    ), NULL)
+    WHERE `id` = NEW.`id` AND (
+      (`sale_cents`, `sale_from_at`) IS NOT (OLD.`sale_cents`, OLD.`sale_from_at`)
+      OR `sale_from_at` > `priced_at` OR OLD.`sale_until_at` <= `priced_at`
     );
 END;
 
@@ -951,9 +998,9 @@ BEGIN
     WHERE NOT EXISTS (
       SELECT 1 FROM `instruments`
       WHERE `id` = NEW.`instrument_id` AND `removed_at` IS NULL
-        AND NEW.`total_cents` + coalesce(NEW.`discount_cents`, 0) = NEW.`quantity` * CASE WHEN NEW.`quote_id` IS NULL THEN coalesce((
+        AND NEW.`total_cents` + coalesce(NEW.`discount_cents`, 0) = NEW.`quantity` * CASE WHEN NEW.`quote_id` IS NULL THEN min(coalesce((
           SELECT min(`value` ->> 'priceCents') FROM json_each(`instruments`.`price_breaks`) WHERE `value` ->> 'from' <= NEW.`quantity`
-        ), `price_cents`) ELSE (
+        ), `price_cents`), iif(NEW.`created_at` >= `sale_from_at` AND NEW.`created_at` < `sale_until_at`, `sale_cents`, `price_cents`)) ELSE (
           SELECT `unit_price_cents` FROM `quotes`
           WHERE `quotes`.`id` = NEW.`quote_id` AND `customer_id` = NEW.`customer_id` AND `instrument_id` = NEW.`instrument_id`
             AND `state` = 'offered' AND `quantity` = NEW.`quantity` AND `valid_until` > NEW.`created_at`
@@ -1718,7 +1765,8 @@ END;
 
 CREATE VIEW `webhook_outbox` AS SELECT '' AS `type`, '' AS `source`, '' AS `subject`, 0 AS `at`, '' AS `data`;
 
-CREATE VIEW `webhook_products` AS SELECT `id`, json_object('_id', `id`, 'name', `name`, 'price', `price_cents` / 100.0, 'minQuantity', `min_quantity`,
+CREATE VIEW `webhook_products` AS SELECT `id`, json_object('_id', `id`, 'name', `name`, 'price', min(`price_cents`,
+  iif(unixepoch() * 1000 >= `sale_from_at` AND unixepoch() * 1000 < `sale_until_at`, `sale_cents`, `price_cents`)) / 100.0, 'minQuantity', `min_quantity`,
   'availableQuantity', `available_quantity`,
   'status', CASE WHEN `removed_at` IS NULL THEN 'on sale' WHEN `hidden` = 1 THEN 'hidden' ELSE 'deleted' END) AS `data` FROM `instruments`;
 

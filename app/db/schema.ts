@@ -398,6 +398,14 @@ export const instruments = sqliteTable(
     /** After `img`, in their order. JSON, so that one row has all of them. */
     pictures: text('pictures', { mode: 'json' }).$type<Picture[]>().notNull().default([]),
     family: text('family_slug').references(() => families.slug, { onUpdate: 'cascade' }),
+    /** What a piece costs instead, from a time to a time; null: nothing is planned. It counts where it is below the price (decision 54). */
+    saleCents: integer('sale_cents'),
+    saleFromAt: integer('sale_from_at'),
+    saleUntilAt: integer('sale_until_at'),
+    /** The lowest price of the 30 days before the sale, which the law wants shown beside it. A trigger sets it; null: there was none. */
+    priorCents: integer('prior_cents'),
+    /** When price or sale were last set. */
+    pricedAt: integer('priced_at'),
   },
   (t) => [
     check('instruments_family', sql`${t.oldFamily} IN ('strings', 'brass', 'woodwind', 'cases')`),
@@ -413,6 +421,12 @@ export const instruments = sqliteTable(
     ),
     check('instruments_alt', sql`length(${t.alt}) <= 200`),
     check('instruments_pictures', sql`json_type(${t.pictures}) = 'array' AND json_array_length(${t.pictures}) <= 7`),
+    check('instruments_sale', sql`${t.saleCents} BETWEEN 1 AND ${maxCents}`),
+    check(
+      'instruments_sale_days',
+      sql`(${t.saleCents} IS NULL) = (${t.saleFromAt} IS NULL) AND (${t.saleCents} IS NULL) = (${t.saleUntilAt} IS NULL)
+        AND coalesce(${t.saleFromAt} < ${t.saleUntilAt}, 1)`,
+    ),
     index('instruments_managed')
       .on(t.listedAt, t.id)
       .where(sql`${t.removedAt} IS NULL OR ${t.hidden} = 1`),
@@ -434,7 +448,24 @@ export const instruments = sqliteTable(
     index('instruments_on_sale_by_family')
       .on(t.family, t.listedAt, t.id)
       .where(sql`${t.removedAt} IS NULL`),
+    index('instruments_on_sale_by_sale_price')
+      .on(t.saleCents, t.id)
+      .where(sql`${t.removedAt} IS NULL AND ${t.saleCents} IS NOT NULL`),
   ],
+)
+
+/** What an instrument has cost: the lowest price of those that ended on a day. Triggers write it, and delete what is older than 30 days. */
+export const formerPrices = sqliteTable(
+  'former_prices',
+  {
+    instrumentId: text('instrument_id')
+      .notNull()
+      .references(() => instruments.id),
+    /** Since 1970 (UTC). */
+    day: integer('day').notNull(),
+    priceCents: integer('price_cents').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.instrumentId, t.day] })],
 )
 
 /** How many instruments of each family are on sale. Triggers count: a search page would take long to. */

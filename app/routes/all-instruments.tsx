@@ -15,13 +15,13 @@ import {
 import { countInWords } from '../store/catalog/search/search-terms.server'
 import { centsFromText, formatCents, readWholeNumber } from '../store/shared/money'
 import { Button } from '../ui/button'
+import { InstrumentPrice } from '../ui/catalog/instrument-price'
 import { Picture } from '../ui/catalog/picture'
 import { Checkbox } from '../ui/checkbox'
 import { EmptyState } from '../ui/empty-state'
 import { Field } from '../ui/field'
 import { PageHeader } from '../ui/layout/page-header'
 import { Pager } from '../ui/pager'
-import { Price } from '../ui/price'
 import { ResponsiveTable } from '../ui/responsive-table'
 import { Select } from '../ui/select'
 import { shopName } from '../shop-name'
@@ -244,7 +244,7 @@ function InstrumentTable({ instruments, query: { family, page } }: { instruments
           rowHeader: true,
           cell: (instrument) => <Name instrument={instrument} isOfFamily={family !== ''} />,
         },
-        { header: 'Price', numeric: true, cell: ({ priceCents }) => <Price cents={priceCents} /> },
+        { header: 'Price', numeric: true, cell: (instrument) => <InstrumentPrice instrument={instrument} /> },
         {
           header: 'Available Quantity',
           label: 'Available',

@@ -9,7 +9,9 @@ import { describeShortage, type Instrument } from '../store/catalog/instruments'
 import { instrumentData, instrumentMeta } from '../ui/catalog/structured-data'
 import { DeliveryFacts } from '../ui/catalog/delivery-facts'
 import { Gallery } from '../ui/catalog/gallery'
+import { InstrumentPrice } from '../ui/catalog/instrument-price'
 import { PriceBreaks } from '../ui/catalog/price-breaks'
+import { SaleEnd } from '../ui/catalog/sale-end'
 import { InstrumentReviews } from '../ui/catalog/instrument-reviews'
 import { MinimumOrder, PurchaseForm } from '../ui/catalog/purchase-form'
 import { SmallCards } from '../ui/catalog/small-cards'
@@ -17,7 +19,6 @@ import { Specification } from '../ui/catalog/specification'
 import { Stock } from '../ui/catalog/stock'
 import { WishForm } from '../ui/catalog/wish-form'
 import { PageHeader } from '../ui/layout/page-header'
-import { Price } from '../ui/price'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   data ? instrumentMeta(data.instrument, data.origin) : []
@@ -75,7 +76,7 @@ function Breadcrumb({ instrument }: { instrument: Instrument }) {
 
 function Details({ instrument }: { instrument: Instrument }) {
   const { terms } = useLoaderData<typeof loader>()
-  const { id, name, brand, description, priceCents, priceBreaks } = instrument
+  const { id, name, brand, description, priceBreaks } = instrument
   const isShort = describeShortage(instrument) !== null
   return (
     <div className="purchase">
@@ -84,10 +85,11 @@ function Details({ instrument }: { instrument: Instrument }) {
         <PageHeader title={name} lead={brand ? `By ${brand}` : undefined}>
           <p className="price-line">
             <span className="purchase-price">
-              <Price cents={priceCents} /> each
+              <InstrumentPrice instrument={instrument} /> each
             </span>{' '}
             <Stock instrument={instrument} />
           </p>
+          <SaleEnd instrument={instrument} />
         </PageHeader>
         {isShort && <WishForm instrumentId={id} variant="main" />}
         <PurchaseForm instrument={instrument} isShort={isShort} />

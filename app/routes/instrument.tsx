@@ -26,10 +26,12 @@ import { catalogPath } from '../store/catalog/catalog'
 import { Refusal } from '../store/shared/refusal'
 import { describeShortage, unitPriceCents, type Instrument } from '../store/catalog/instruments'
 import { describeStock } from '../store/catalog/stock'
+import { saleWords } from '../store/catalog/sale-words'
 import { formatDuration } from '../store/shared/dates'
 import type { DeliveryTerms } from '../store/orders/delivery-terms'
 import { orderNumber } from '../store/orders/orders'
 import { readOrderForm } from '../store/ordering/order-form.server'
+import { InstrumentPrice } from '../ui/catalog/instrument-price'
 import { Picture } from '../ui/catalog/picture'
 import { PriceBreaks } from '../ui/catalog/price-breaks'
 import { Button, ButtonLink } from '../ui/button'
@@ -40,7 +42,6 @@ import { formState, type FormState } from '../ui/form-state'
 import { Notice } from '../ui/notice'
 import { SectionHeader } from '../ui/layout/section-header'
 import { paymentPath } from '../ui/orders/order-links'
-import { Price } from '../ui/price'
 import { useHydrated } from '../browser/use-hydrated'
 import { SubmissionId, useSendTo } from '../ui/submission-id'
 import { Unsent } from '../ui/orders/unsent'
@@ -73,6 +74,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     {
       ...form,
       stock: describeStock(instrument),
+      sale: saleWords(instrument),
       again: repeated && againWords(repeated, instrument),
       chosen: readChosen(searchParams.get('quantity'), repeated, instrument),
       replace: { pieces: piecesOf(unpaid), label: replaceLabel(unpaid) },
@@ -135,8 +137,8 @@ export default function Purchase() {
 }
 
 function Item() {
-  const { instrument, stock } = useLoaderData<typeof loader>()
-  const { img, name, priceCents, priceBreaks, minQuantity, availableQuantity } = instrument
+  const { instrument, stock, sale } = useLoaderData<typeof loader>()
+  const { img, name, priceBreaks, minQuantity, availableQuantity } = instrument
   return (
     <header className="item">
       <Picture img={img} alt={name} width={320} sizes="(min-width: 48rem) 28rem, 5rem" />
@@ -146,10 +148,11 @@ function Item() {
         </h1>
         <p className="price-line">
           <span>
-            <Price cents={priceCents} /> each
+            <InstrumentPrice instrument={instrument} /> each
           </span>{' '}
           <span className={availableQuantity < minQuantity ? 'error' : 'stock'}>{stock}</span>
         </p>
+        {sale && <p className="hint">{sale}</p>}
         <dl className="figures">
           <div>
             <dt>Minimum Order</dt>
@@ -317,7 +320,7 @@ function DiscountCode({ form, isRefused }: { form: FormState; isRefused: boolean
         autoComplete="off"
         hint={
           discount && !shown
-            ? `${discount.code}: ${discount.words}. A volume price counts where it is lower.`
+            ? `${discount.code}: ${discount.words}. A volume or sale price counts where it is lower.`
             : 'It is taken off when you order: you see the price before you pay.'
         }
       />

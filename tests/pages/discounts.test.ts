@@ -27,7 +27,7 @@ test('an admin makes a code, sees how often it is used, and ends it', async ({ s
   expect([made.path, made.text.includes('The code SPRING-10 is made.')]).toEqual([path, true])
   const row = async () => (await admin.get(path)).page.querySelector('main tbody tr')!.text.replace(/\s+/g, ' ')
   expect(await row()).toMatch(
-    /SPRING-10.*10% off from \$150\.00, volume prices too.*until 31 Dec 2099.*Viola.*0 of 5 2 each.*End/,
+    /SPRING-10.*10% off from \$150\.00, volume and sale prices too.*until 31 Dec 2099.*Viola.*0 of 5 2 each.*End/,
   )
   const ada = await shop.signedIn(await shop.customer())
   const order = { orderQuantity: '2', ...parcel }

@@ -10,7 +10,7 @@ const document = JSON.parse(JSON.stringify(describeApi('http://127.0.0.1:8788'))
   paths: Record<string, Record<string, Described>>
   components: { headers: Record<string, { required?: true }> }
 }
-const ajv = new Ajv2020({ strict: true, allErrors: true, formats: { int32: true } })
+const ajv = new Ajv2020({ strict: true, allErrors: true, formats: { int32: true, date: /^\d{4}-\d\d-\d\d$/ } })
 ajv.addKeyword('components')
 const checks = new Map<string, ValidateFunction>()
 

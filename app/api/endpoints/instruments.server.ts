@@ -6,6 +6,7 @@ import { searchList } from '../../store/catalog/search/search-instruments.server
 import { Refusal } from '../../store/shared/refusal'
 import { addInstrument, NewInstrument, removeInstrument } from '../../store/catalog/manage-instruments.server'
 import { checkPictures } from '../../store/catalog/pictures/picture-fields.server'
+import { checkSale } from '../../store/catalog/sale-prices.server'
 import { checkPriceBreaks } from '../../store/catalog/price-breaks.server'
 import {
   Deleted,
@@ -77,6 +78,7 @@ export const instruments: ApiPath = {
       })
         .strict()
         .superRefine(checkPriceBreaks)
+        .superRefine(checkSale)
         .superRefine(checkPictures),
       output: Inserted,
       example: { body: violin, response: inserted({ id: '5d0f7c1e-63b4-4d1a-9f0b-2b7a4c8e9d10' }) },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { Instrument } from '../../store/catalog/instruments'
+import { currentSale, type Instrument } from '../../store/catalog/instruments'
 import { picturesOf } from '../../store/catalog/pictures/picture-lists'
+import { day, dayText } from '../../store/shared/dates'
 import { dollarsFromCents } from '../../store/shared/money'
 import { isPaid, type Order } from '../../store/orders/orders'
 import type { Review } from '../../store/reviews/reviews'
@@ -23,7 +24,8 @@ const instrumentFields = {
 } satisfies Record<
   Exclude<
     keyof Instrument,
-    'id' | 'slug' | 'priceCents' | 'priceBreaks' | 'attributes' | 'alt' | 'pictures' | 'version'
+    | ('id' | 'slug' | 'version' | 'attributes' | 'alt' | 'pictures' | 'priceCents' | 'priceBreaks')
+    | ('regularCents' | 'saleCents' | 'saleFromAt' | 'saleUntilAt' | 'priorCents')
   >,
   z.ZodType
 >
@@ -45,17 +47,39 @@ const pictures = z
     description: 'Where there are several, or words for those who cannot see: all in their order; the first is img',
   })
 
+const sale = z
+  .strictObject({
+    until: z.iso.date().meta({ description: 'Its last day (UTC)' }),
+    regularPrice: dollars.meta({ description: `Without the sale, in ${inDollars}` }),
+    priorPrice: dollars
+      .optional()
+      .meta({
+        description: 'The lowest of the 30 days before the sale, where it is above price: to be shown beside it',
+      }),
+  })
+  .optional()
+  .meta({ description: 'While a sale is on: price is its price' })
+
 export const InstrumentShape = z
-  .strictObject({ _id: z.string(), ...instrumentFields, price: dollars, priceBreaks, attributes, pictures })
+  .strictObject({ _id: z.string(), ...instrumentFields, price: dollars, priceBreaks, sale, attributes, pictures })
   .meta({ id: 'Instrument' })
 
 export function instrumentJson(instrument: Instrument): z.input<typeof InstrumentShape> {
-  const { id, slug, priceCents, priceBreaks, attributes, alt, pictures, version, ...fields } = instrument
+  const { id, priceCents, regularCents, priceBreaks, attributes, alt, pictures } = instrument
+  const { name, img, description, minQuantity, availableQuantity, family, brand } = instrument
+  const fields = { name, img, description, minQuantity, availableQuantity, family, brand }
+  const sale = currentSale(instrument)
   const breaks = priceBreaks.map(({ from, priceCents }) => ({ from, price: dollarsFromCents(priceCents) }))
   const price = dollarsFromCents(priceCents)
   return {
     ...{ _id: id, ...withoutNulls(fields), price },
     ...(breaks.length > 0 && { priceBreaks: breaks }),
+    ...(sale && {
+      sale: {
+        ...{ until: dayText(sale.untilAt - day), regularPrice: dollarsFromCents(regularCents) },
+        ...(sale.priorCents && { priorPrice: dollarsFromCents(sale.priorCents) }),
+      },
+    }),
     ...(attributes.length > 0 && { attributes: Object.fromEntries(attributes) }),
     ...((alt !== '' || pictures.length > 0) && { pictures: picturesOf(instrument) }),
   }

@@ -36,6 +36,16 @@ test('serves a stale response for a minute', () => {
   expect(cache.get('/', 1_001 + ttl + 60_000)).toBeNull()
 })
 
+test('ends at midnight, when sales begin and end', () => {
+  const cache = new MemoryCache(ttl)
+  const midnight = Date.UTC(2026, 11, 1)
+  cache.set('/', page(midnight - 2), midnight - 1)
+  expect(cache.get('/', midnight - 1)).toMatchObject({ stale: false })
+  expect(cache.get('/', midnight)).toBeNull()
+  expect(cache.set('/', page(midnight - 1), midnight)).toBe(false)
+  expect(cache.set('/', page(midnight), midnight)).toBe(true)
+})
+
 test('renders once for all who ask meanwhile, but anew for who asks after a change', async () => {
   const cache = new MemoryCache(ttl)
   const finish: (() => void)[] = []

@@ -1,3 +1,4 @@
+import { day } from '../../store/shared/dates'
 import type { CachedResponse } from './responses.server'
 import { SharedWork } from '../shared-work.server'
 
@@ -120,6 +121,8 @@ export class MemoryCache {
   private isValid({ renderedAt, isPacked }: CachedResponse, now: number): boolean {
     if (this.ttl === 0 || renderedAt <= this.invalidatedAt || now - renderedAt > this.ttl + staleWhileRevalidate)
       return false
+    // Sales begin and end at midnight (UTC).
+    if (Math.floor(renderedAt / day) !== Math.floor(now / day)) return false
     return renderedAt > this.stockInvalidatedAt || now - renderedAt < (isPacked ? stockTtl.packed : stockTtl.page)
   }
 }

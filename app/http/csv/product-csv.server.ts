@@ -8,6 +8,7 @@ import { attributesText } from '../../store/catalog/attributes'
 import { picturesText } from '../../store/catalog/pictures/picture-lists'
 import type { Instrument } from '../../store/catalog/instruments'
 import { maxImportLines } from '../../store/shared/limits'
+import { day, dayText } from '../../store/shared/dates'
 import { dollarsFromCents } from '../../store/shared/money'
 import { csvLine, CsvError, parseCsv, plainText, separatorOf } from './csv.server'
 
@@ -22,8 +23,13 @@ function cellOf(instrument: Instrument, column: ImportColumn): string | number |
   if (column === 'stockChange' || column === 'reason') return ''
   if (column === 'specification') return attributesText(instrument.attributes)
   if (column === 'pictures') return picturesText(instrument.pictures)
-  return column === 'price' ? dollarsFromCents(instrument.priceCents).toFixed(2) : instrument[column]
+  if (column === 'salePrice') return instrument.saleCents === null ? '' : dollars(instrument.saleCents)
+  if (column === 'saleFrom') return dayText(instrument.saleFromAt)
+  if (column === 'saleUntil') return dayText(instrument.saleUntilAt && instrument.saleUntilAt - day)
+  return column === 'price' ? dollars(instrument.regularCents) : instrument[column]
 }
+
+const dollars = (cents: number) => dollarsFromCents(cents).toFixed(2)
 
 /** Null for a file that is not UTF-8. */
 export async function readText(file: File): Promise<string | null> {
@@ -56,7 +62,9 @@ export function readProducts(text: string): ImportLine[] {
       columns.map((column, index) => [column, plainText(row[index] ?? '')]),
     ) as ImportLine['cells']
     // Where the separator is a semicolon, a price has a decimal comma.
-    if (separator === ';') cells.price = cells.price.replace(/^(\d+),(\d+)$/, '$1.$2')
+    const withPoint = (price: string) => (separator === ';' ? price.replace(/^(\d+),(\d+)$/, '$1.$2') : price)
+    cells.price = withPoint(cells.price)
+    if (cells.salePrice !== undefined) cells.salePrice = withPoint(cells.salePrice)
     lines.push({ line, cells })
   }
   return lines

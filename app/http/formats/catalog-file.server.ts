@@ -2,7 +2,7 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import { catalogPath, firstWords } from '../../store/catalog/catalog'
 import { familyName, shownFamilies } from '../../store/catalog/families'
 import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
-import { describeShortage, type Instrument } from '../../store/catalog/instruments'
+import { currentSale, describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { formatTime } from '../../store/shared/dates'
 import { formatCents } from '../../store/shared/money'
 import { element } from './xml.server'
@@ -107,8 +107,10 @@ export async function catalogFile(context: AppLoadContext, { instruments, hasMor
 
 function wordsOf(instrument: Instrument, origin: string): string {
   const { name, brand, description, priceCents, priceBreaks, minQuantity, availableQuantity } = instrument
+  const prior = currentSale(instrument)?.priorCents
   const prices = [
     `${formatCents(priceCents)} each`,
+    ...(prior ? [`30-day low before the sale ${formatCents(prior)}`] : []),
     ...priceBreaks.map(({ from, priceCents }) => `${formatCents(priceCents)} from ${from}`),
   ]
   const stock = describeShortage(instrument) ?? `${availableQuantity} in stock`

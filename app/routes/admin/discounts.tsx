@@ -116,7 +116,7 @@ function anchorOf(discount: Discount | undefined): string {
 }
 
 function termsOf(discount: Discount) {
-  return `${discountWords(discount)}${discount.combines ? ', volume prices too' : ''}`
+  return `${discountWords(discount)}${discount.combines ? ', volume and sale prices too' : ''}`
 }
 
 function periodOf({ fromAt, untilAt, state }: Discount) {
@@ -194,8 +194,8 @@ function CodeForm() {
         rows={3}
         hint="Their names, one a line. With families: those too. All empty: for everything."
       />
-      <Checkbox label="Takes off volume prices too" {...form.box('combines', false)} />
-      <p className="hint">If not, the customer gets the better of the volume price and the code.</p>
+      <Checkbox label="Takes off volume and sale prices too" {...form.box('combines', false)} />
+      <p className="hint">If not, the customer gets the better of the volume or sale price and the code.</p>
       <FormError errors={formState(sent).errors} />
       <p className="actions">
         <Button>Make the code</Button>

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { streamOf } from '../../http/formats/stream.server'
 import { rowsOfPart, turns } from '../../http/request/turns.server'
 import { element, fileResponse, xmlHead } from '../../http/formats/xml.server'
@@ -16,7 +16,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const batches = readInBatches(context, undefined, rowsOfPart)
   const first = (await batches.next()).value as Instrument[]
   const second = await batches.next()
-  const text = (list: Instrument[]) => list.map((instrument) => item(instrument, origin)).join('')
+  const text = (list: Instrument[]) => list.map((instrument) => item(instrument, context)).join('')
   const head = `${xmlHead}<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel>${[
     element('title', shopName),
     element('link', origin),
@@ -37,8 +37,25 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return new Response(streamOf(parts()), { headers: { 'content-type': 'application/xml; charset=utf-8' } })
 }
 
-function item(instrument: Instrument, origin: string): string {
-  const { id, name, brand, family, description, priceCents, minQuantity, attributes } = instrument
+const usd = (cents: number) => `${dollarsFromCents(cents).toFixed(2)} USD`
+
+/** With the sale that is on, or planned: readers fetch the feed once a day. `g:price` is the one that its page strikes through. */
+function prices(instrument: Instrument, now: number): string[] {
+  const { priceCents, regularCents, saleCents, saleFromAt, saleUntilAt, priorCents } = instrument
+  const isOn = priceCents < regularCents
+  const isPlanned = saleFromAt !== null && saleFromAt > now
+  if ((!isOn && !isPlanned) || saleCents === null || priorCents === null || priorCents <= saleCents)
+    return [element('g:price', usd(priceCents))]
+  const time = (at: number) => `${new Date(at).toISOString().slice(0, 16)}+0000`
+  return [
+    element('g:price', usd(isOn ? priorCents : regularCents)),
+    element('g:sale_price', usd(saleCents)),
+    element('g:sale_price_effective_date', `${time(saleFromAt!)}/${time(saleUntilAt! - 60_000)}`),
+  ]
+}
+
+function item(instrument: Instrument, { origin, now }: Pick<AppLoadContext, 'origin' | 'now'>): string {
+  const { id, name, brand, family, description, minQuantity, attributes } = instrument
   const [first, ...others] = rasterImages(instrument, origin)
   const minimum = minQuantity > 1 ? ` Minimum order: ${minQuantity} pieces.` : ''
   return element('item', [
@@ -49,7 +66,7 @@ function item(instrument: Instrument, origin: string): string {
     element('g:image_link', first!),
     ...others.map((image) => element('g:additional_image_link', image)),
     element('g:availability', describeShortage(instrument) ? 'out_of_stock' : 'in_stock'),
-    element('g:price', `${dollarsFromCents(priceCents).toFixed(2)} USD`),
+    ...prices(instrument, now()),
     element('g:condition', 'new'),
     element('g:brand', brand ?? shopName),
     element('g:identifier_exists', 'no'),

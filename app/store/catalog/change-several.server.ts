@@ -65,7 +65,7 @@ export async function changeSeveral(
           iif(${isPictureNew}, 'picture', NULL))
         FROM instruments WHERE ${isOpen}`),
       db.run(sql`
-        UPDATE instruments SET price_cents = ${priceCents}, img = coalesce(${img}, img), version = version + 1 WHERE ${isOpen}`),
+        UPDATE instruments SET price_cents = ${priceCents}, priced_at = ${at}, img = coalesce(${img}, img), version = version + 1 WHERE ${isOpen}`),
       ...(stockChange === 0
         ? []
         : [

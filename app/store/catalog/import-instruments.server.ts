@@ -17,6 +17,7 @@ import {
 import { altField, checkPictures, picturesCell } from './pictures/picture-fields.server'
 import { findBreakErrors } from './price-breaks.server'
 import { placePictures } from './pictures/picture-lists'
+import { isNewAndOver, readSaleFields, saleIsOver } from './sale-prices.server'
 import type { Deps } from '../deps'
 import { idOf } from '../shared/ids.server'
 import { readWholeNumber } from '../shared/money'
@@ -37,11 +38,16 @@ export const importColumns = [
   'specification',
   'alt',
   'pictures',
+  'salePrice',
+  'saleFrom',
+  'saleUntil',
 ] as const
 export type ImportColumn = (typeof importColumns)[number]
 
-/** Files from before have none: then it stays as it is. */
-export const optionalColumns = ['specification', 'alt', 'pictures'] as const satisfies ImportColumn[]
+/** Files from before have none: then it stays as it is. The days of a sale belong to its price. */
+export const optionalColumns = [
+  ...(['specification', 'alt', 'pictures', 'salePrice', 'saleFrom', 'saleUntil'] as const),
+] as const satisfies ImportColumn[]
 type OptionalColumn = (typeof optionalColumns)[number]
 
 export interface ImportLine {
@@ -80,11 +86,13 @@ const optionalCells = {
   alt: altField.optional(),
   pictures: picturesCell.optional(),
 }
-const ImportedProduct = NewInstrumentForm.extend(optionalCells).superRefine(checkPictures)
+const ImportedProduct = NewInstrumentForm.extend(optionalCells).superRefine(checkPictures).transform(readSaleFields)
 const ExistingProduct = InstrumentUpdateForm.extend({
   ...optionalCells,
   version: z.number({ error: versionError }).int({ error: versionError }),
-}).superRefine(checkPictures)
+})
+  .superRefine(checkPictures)
+  .transform(readSaleFields)
 
 interface NewProduct {
   line: number
@@ -142,7 +150,8 @@ async function draft(deps: Deps, lines: ImportLine[]): Promise<Draft> {
     ...{ problems: [], changes: [], additions: [], updates: [] },
     ...{ added: 0, changed: 0, stockChanges: 0, unchanged: 0, otherStock: 0 },
   }
-  const read = (await Promise.all(lines.map((line) => readLine(plan, line)))).filter((each) => each !== null)
+  const now = deps.now()
+  const read = (await Promise.all(lines.map((line) => readLine(plan, line, now)))).filter((each) => each !== null)
   const current = await readCurrent(
     deps,
     read.map(({ id }) => id),
@@ -163,8 +172,9 @@ async function draft(deps: Deps, lines: ImportLine[]): Promise<Draft> {
       else if (!product) problem('id', 'No product has this id. Leave it empty to add a product.')
       else if (product.hidden) problem(null, 'This product is hidden. Show it again first.')
       else if (product.removedAt !== null) problem(null, 'This product is no longer on sale.')
-      else planUpdate(plan, each, product, applied, problem)
+      else planUpdate(plan, each, product, { applied, now, problem })
     } else if (earlier) problem(null, `Line ${earlier} adds the same product.`)
+    else if (!product && isNewAndOver(each.details, null, now)) problem('saleUntil', saleIsOver)
     else if (!product) planAddition(plan, each)
     else if (product.removedAt === null || product.hidden) plan.unchanged++
     else
@@ -181,13 +191,14 @@ function planAddition(plan: Draft, product: NewProduct): void {
   plan.changes.push({ line: product.line, name: product.details.name, what: `new, ${product.pieces} pieces` })
 }
 
-function planUpdate(
-  plan: Draft,
-  each: ExistingLine,
-  product: Current,
-  applied: Set<string>,
-  problem: (column: ImportColumn, message: string) => void,
-): void {
+interface PlanContext {
+  /** The ids of lines that were applied before. */
+  applied: Set<string>
+  now: number
+  problem: (column: ImportColumn, message: string) => void
+}
+
+function planUpdate(plan: Draft, each: ExistingLine, product: Current, { applied, now, problem }: PlanContext): void {
   const { line, id, version, pieces, reason } = each
   // The file has neither price breaks nor thresholds: they stay.
   const { priceBreaks, lowStock } = product
@@ -205,6 +216,7 @@ function planUpdate(
   for (const { index, field, message } of findBreakErrors({ ...details, price: details.priceCents })) {
     problem(field === 'from' ? 'minQuantity' : 'price', `Price break ${index + 1}: ${message}`)
   }
+  if (isNewAndOver(details, product, now)) problem('saleUntil', saleIsOver)
   if (product.stock + pieces < 0) problem('stockChange', stockErrors.tooFew(product.stock))
   if (pieces > 0 && product.stock + product.unpaid + pieces > 1_000_000) problem('stockChange', stockErrors.tooMany)
   plan.updates.push({ line, id, version, details, pieces, reason, note })
@@ -217,13 +229,15 @@ function planUpdate(
 interface ExistingLine extends Omit<ChangedProduct, 'note'> {
   shownStock: string
   /** Which of the optional columns the file has. */
-  has: Record<OptionalColumn, boolean>
+  has: Record<Exclude<OptionalColumn, 'saleFrom' | 'saleUntil'>, boolean>
 }
 
 /** What stays as it is, as the file has no such column. */
 function keptColumns({ has, details }: ExistingLine, product: Current) {
   const { img, alt, pictures } = details
+  const { saleCents, saleFromAt, saleUntilAt } = has.salePrice ? details : product
   return {
+    ...{ saleCents, saleFromAt, saleUntilAt },
     attributes: has.specification ? details.attributes : product.attributes,
     // A picture that becomes the first is no further one.
     ...placePictures(img, [{ img, alt: has.alt ? alt : product.alt }, ...(has.pictures ? pictures : product.pictures)]),
@@ -235,13 +249,20 @@ function isExisting(each: ExistingLine | NewProduct): each is ExistingLine {
 }
 
 /** Null after adding the problems of the line to the plan. */
-async function readLine(plan: Draft, { line, cells }: ImportLine): Promise<ExistingLine | NewProduct | null> {
+async function readLine(
+  plan: Draft,
+  { line, cells }: ImportLine,
+  now: number,
+): Promise<ExistingLine | NewProduct | null> {
   const problem = (column: ImportColumn | null, message: string) => plan.problems.push({ line, column, message })
   const { id, reason: stockNote, version, stockChange, ...texts } = cells
   const input = {
     ...texts,
     family: texts.family || undefined,
     price: texts.price || undefined,
+    salePrice: texts.salePrice || undefined,
+    saleFrom: texts.saleFrom || undefined,
+    saleUntil: texts.saleUntil || undefined,
     minQuantity: numberOf(texts.minQuantity),
   }
   if (id === '') {
@@ -251,16 +272,17 @@ async function readLine(plan: Draft, { line, cells }: ImportLine): Promise<Exist
       problem('stockChange', 'A new product has its stock in availableQuantity')
     if (!result.success) return refuse(result.error, problem)
     const { specification = [], ...product } = result.data
-    const details = toDetails({ ...product, attributes: specification, pictures: picturesOfLine(product) })
+    const details = toDetails({ ...product, attributes: specification, pictures: picturesOfLine(product) }, now)
     const pieces = product.availableQuantity
     // Without what earlier imports had no column for, the hash is theirs.
-    const { attributes, alt, pictures, ...others } = details
+    const { attributes, alt, pictures, saleCents, saleFromAt, saleUntilAt, ...others } = details
     const values = [
       {
         ...others,
         ...(attributes.length > 0 && { attributes }),
         ...(alt !== '' && { alt }),
         ...(pictures.length > 0 && { pictures }),
+        ...(saleCents !== null && { sale: [saleCents, product.saleFrom, saleUntilAt] }),
       },
       pieces,
     ]
@@ -274,9 +296,12 @@ async function readLine(plan: Draft, { line, cells }: ImportLine): Promise<Exist
   if (!result.success) return refuse(result.error, problem)
   const { stockChange: pieces, stockNote: reason, specification, ...change } = result.data
   if (pieces !== 0 && !reason) problem('reason', stockErrors.noReason)
-  const details = toDetails({ ...change, attributes: specification ?? [], pictures: picturesOfLine(change) })
+  const details = toDetails({ ...change, attributes: specification ?? [], pictures: picturesOfLine(change) }, now)
   const { alt, pictures } = change
-  const has = { specification: specification !== undefined, alt: alt !== undefined, pictures: pictures !== undefined }
+  const has = {
+    ...{ specification: specification !== undefined, alt: alt !== undefined, pictures: pictures !== undefined },
+    salePrice: texts.salePrice !== undefined,
+  }
   return {
     ...{ line, id, details, pieces, version: result.data.version },
     ...{ reason: reason ?? '', shownStock: texts.availableQuantity, has },
@@ -336,7 +361,7 @@ async function findApplied({ db }: Deps, stale: ExistingLine[]): Promise<Set<str
 function statementsOf({ db, now }: Deps, { id: actor }: { id: string }, { additions, updates }: Draft) {
   const at = now()
   return [
-    ...(updates.length > 0 ? [db.run(updateAll(updates))] : []),
+    ...(updates.length > 0 ? [db.run(updateAll(updates, at))] : []),
     ...(additions.length > 0 ? [db.run(insertAll(additions, at))] : []),
     ...(updates.length + additions.length > 0 ? [db.run(logAll(updates, additions, actor, at))] : []),
   ]
@@ -345,25 +370,27 @@ function statementsOf({ db, now }: Deps, { id: actor }: { id: string }, { additi
 function cellsOf({ attributes, pictures, ...details }: InstrumentDetails) {
   const { name, family, img, description, brand, priceCents, minQuantity, alt } = details
   const lists = [attributes, pictures].map((list) => JSON.stringify(list))
-  return [name, family, img, description, brand, priceCents, minQuantity, alt, ...lists]
+  const sale = [details.saleCents, details.saleFromAt, details.saleUntilAt]
+  return [name, family, img, description, brand, priceCents, minQuantity, alt, ...lists, ...sale]
 }
 
 const detailColumns = [
   ...['name', 'family_slug', 'img', 'description', 'brand', 'price_cents', 'min_quantity'],
-  ...['alt', 'attributes', 'pictures'],
+  ...['alt', 'attributes', 'pictures', 'sale_cents', 'sale_from_at', 'sale_until_at'],
 ]
 const details = sql.raw(detailColumns.map((column, index) => `value ->> ${index} AS ${column}`).join(', '))
 
 /** A conflict makes the version NULL, which breaks NOT NULL and undoes the batch. */
-function updateAll(updates: ChangedProduct[]): SQL {
+function updateAll(updates: ChangedProduct[], at: number): SQL {
   const rows = updates.map(({ details, id, version, pieces }) => [...cellsOf(details), id, version, pieces])
   return sql`
     UPDATE instruments SET
       ${sql.raw(detailColumns.map((column) => `${column} = file.${column}`).join(', '))},
+      priced_at = ${at},
       version = CASE WHEN instruments.version = file.version AND instruments.removed_at IS NULL
         AND (file.pieces <= 0 OR ${fitsStock(sql`file.pieces`)}) THEN instruments.version + 1 END
     FROM (
-      SELECT ${details}, value ->> 10 AS id, value ->> 11 AS version, value ->> 12 AS pieces
+      SELECT ${details}, value ->> 13 AS id, value ->> 14 AS version, value ->> 15 AS pieces
       FROM json_each(${JSON.stringify(rows)})
     ) AS file
     WHERE instruments.id = file.id`
@@ -384,7 +411,7 @@ function insertAll(additions: NewProduct[], at: number): SQL {
       CASE WHEN EXISTS (SELECT 1 FROM instruments AS other WHERE other.slug = file.slug) THEN slug || '-' || id ELSE slug END,
       ${at} + position
     FROM (
-      SELECT ${details}, value ->> 10 AS id, value ->> 11 AS slug, key AS position FROM json_each(${JSON.stringify(rows)})
+      SELECT ${details}, value ->> 13 AS id, value ->> 14 AS slug, key AS position FROM json_each(${JSON.stringify(rows)})
     ) AS file`
 }
 

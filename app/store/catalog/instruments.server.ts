@@ -1,7 +1,8 @@
-import { and, asc, eq, getTableColumns, isNull, lte, max, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, max, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
 import { containing } from '../shared/full-text'
-import { homeCount, type Instrument, type ManagedInstrument } from './instruments'
+import { homeCount, type Instrument, type ManagedInstrument, type PriceBreak } from './instruments'
+import { priceAt, priceBreaksAt } from './sale-prices.server'
 import type { Deps } from '../deps'
 import { pageOf, rowsFor } from '../shared/pagination'
 import { afterCursor } from '../shared/pagination.server'
@@ -14,16 +15,39 @@ function availableAt(at: number): SQL<number> {
     WHERE o.state = 'unpaid' AND o.hold_until <= ${at} AND o.instrument_id = instruments.id), 0)`
 }
 
-const { oldFamily: _, searchId, listedAt, removedAt, hidden, lowStock, ...columns } = getTableColumns(instruments)
+const {
+  oldFamily: _,
+  searchId,
+  listedAt,
+  removedAt,
+  hidden,
+  lowStock,
+  pricedAt,
+  ...columns
+} = getTableColumns(instruments)
 
-export const instrumentColumns = (at: number) => ({
+/** For admins. */
+export const managedColumns = (at: number) => ({
   ...columns,
   slug: sql<string>`instruments.slug`,
   availableQuantity: availableAt(at),
+  hidden,
+  lowStock,
 })
 
-/** For admins. */
-export const managedColumns = (at: number) => ({ ...instrumentColumns(at), hidden, lowStock })
+/** For everybody: with the prices of that time. */
+export function instrumentColumns(at: number) {
+  const { hidden, lowStock, ...shared } = managedColumns(at)
+  return { ...shared, ...pricesAt(at) }
+}
+
+export function pricesAt(at: number) {
+  return {
+    priceCents: priceAt(at),
+    regularCents: sql<number>`price_cents`,
+    priceBreaks: priceBreaksAt(at).mapWith((json: string) => JSON.parse(json) as PriceBreak[]),
+  }
+}
 
 export const onSale = isNull(instruments.removedAt)
 
@@ -66,7 +90,7 @@ export function matchesFilters(
 ): (SQL | undefined)[] {
   return [
     family ? eq(instruments.family, family) : undefined,
-    maxCents === undefined ? undefined : lte(instruments.priceCents, maxCents),
+    maxCents === undefined ? undefined : sql`${priceAt(at)} <= ${maxCents}`,
     inStock ? sql`${availableAt(at)} >= instruments.min_quantity` : undefined,
     ...signs.map((sign) => sql`${instruments.name} LIKE ${containing(sign)} ESCAPE '\\'`),
   ]

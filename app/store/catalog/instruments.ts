@@ -2,17 +2,40 @@ import type { instruments } from '../../db/schema'
 
 export type { Attribute, PriceBreak } from '../../db/schema'
 
-/** Prices in US cents, quantities in pieces. `version` is the optimistic lock of the details. */
-export type Instrument = Omit<
-  typeof instruments.$inferSelect,
-  'slug' | 'oldFamily' | 'searchId' | 'listedAt' | 'removedAt' | 'hidden' | 'lowStock'
-> & { slug: string }
+type Row = typeof instruments.$inferSelect
 
-/** With what only admins see. `hidden` is 1 or 0. */
-export type ManagedInstrument = Instrument & Pick<typeof instruments.$inferSelect, 'hidden' | 'lowStock'>
+/**
+ * Prices in US cents, quantities in pieces. `priceCents` is the price of now, that of a sale too, and `priceBreaks` are below it.
+ * `version` is the optimistic lock of the details.
+ */
+export type Instrument = Omit<
+  Row,
+  'slug' | 'oldFamily' | 'searchId' | 'listedAt' | 'removedAt' | 'hidden' | 'lowStock' | 'pricedAt'
+> & {
+  slug: string
+  /** Without a sale. */
+  regularCents: number
+}
+
+/** For admins: `priceCents` is the price without a sale. `hidden` is 1 or 0. */
+export type ManagedInstrument = Omit<Instrument, 'regularCents'> & Pick<Row, 'hidden' | 'lowStock'>
 
 /** What a shopkeeper edits: the stock moves by the audit log alone. */
-export type InstrumentDetails = Omit<ManagedInstrument, 'id' | 'slug' | 'availableQuantity' | 'version' | 'hidden'>
+export type InstrumentDetails = Omit<
+  ManagedInstrument,
+  'id' | 'slug' | 'availableQuantity' | 'version' | 'hidden' | 'priorCents'
+>
+
+/** While a sale counts: when it ends, and the price to show beside it; null if none of the 30 days before was above it (decision 54). */
+export function currentSale({
+  priceCents,
+  regularCents,
+  saleUntilAt,
+  priorCents,
+}: Pick<Instrument, 'priceCents' | 'regularCents' | 'saleUntilAt' | 'priorCents'>) {
+  if (priceCents >= regularCents || saleUntilAt === null) return null
+  return { untilAt: saleUntilAt, priorCents: priorCents !== null && priorCents > priceCents ? priorCents : null }
+}
 
 /** Spec section 9, R30: all of up to 3, 3 of 4 or 5, 6 of 6 or more. */
 export function homeCount(total: number): number {

@@ -10,7 +10,9 @@ import { findManagedInstrument, managed, onSale } from './instruments.server'
 import { pictureRows, picturesField } from './pictures/picture-fields.server'
 import { placePictures } from './pictures/picture-lists'
 import { breakRows, priceBreaksField, readBreakRows } from './price-breaks.server'
+import { readSaleFields, requireOpenSale, saleDetails, saleField, saleFields } from './sale-prices.server'
 import type { Deps } from '../deps'
+import { day, formatDay } from '../shared/dates'
 import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../shared/dollars.server'
 import { idOf, newId } from '../shared/ids.server'
 import { formatCents } from '../shared/money'
@@ -40,12 +42,16 @@ export const NewInstrument = z.object({
   lowStock: quantityField('Low-stock email', 0).optional(),
   attributes: attributesField,
   pictures: picturesField,
+  sale: saleField,
 })
 export type NewInstrument = z.output<typeof NewInstrument>
 
 /** `price` as a person types it. */
-export const NewInstrumentForm = NewInstrument.omit({ priceBreaks: true, attributes: true, pictures: true }).extend({
+export const NewInstrumentForm = NewInstrument.omit({
+  ...{ priceBreaks: true, attributes: true, pictures: true, sale: true },
+}).extend({
   price: typedDollarsInCents('Price is Required').pipe(sellingPrice),
+  ...saleFields,
   ...pictureRows,
   ...attributeRows,
   ...breakRows,
@@ -53,13 +59,17 @@ export const NewInstrumentForm = NewInstrument.omit({ priceBreaks: true, attribu
 
 const NewProductForm = NewInstrumentForm.extend({ submissionId: submissionIdField.optional() })
 
-export const NewProduct = NewProductForm.transform(readBreakRows).transform(readAttributeRows)
+export const NewProduct = NewProductForm.transform(readBreakRows).transform(readAttributeRows).transform(readSaleFields)
 /** A file may be the first picture. */
 const withoutImage = { img: imageAddress.optional() }
-const NewProductWithFile = NewProductForm.extend(withoutImage).transform(readBreakRows).transform(readAttributeRows)
+const NewProductWithFile = NewProductForm.extend(withoutImage)
+  .transform(readBreakRows)
+  .transform(readAttributeRows)
+  .transform(readSaleFields)
 export const newProductForm = (hasFile: boolean) => (hasFile ? NewProductWithFile : NewProduct)
 
-export function toDetails(input: Omit<NewInstrument, 'availableQuantity'>): InstrumentDetails {
+/** `now`: milliseconds since 1970, when a sale without a first day begins. */
+export function toDetails(input: Omit<NewInstrument, 'availableQuantity'>, now: number): InstrumentDetails {
   const {
     name,
     family = null,
@@ -72,16 +82,24 @@ export function toDetails(input: Omit<NewInstrument, 'availableQuantity'>): Inst
     lowStock = null,
     attributes = [],
     pictures = [],
+    sale,
   } = input
   const texts = { name, family, img, description: description ?? '', brand }
-  return { ...texts, priceCents, minQuantity, priceBreaks, lowStock, attributes, ...placePictures(img, pictures) }
+  return {
+    ...{ ...texts, priceCents, minQuantity, priceBreaks, lowStock, attributes },
+    ...{ ...saleDetails(sale, now), ...placePictures(img, pictures) },
+  }
 }
 
 /** How the audit log describes a change of each field. */
-const changeNotes: Record<keyof InstrumentDetails, (before: InstrumentDetails, after: InstrumentDetails) => string> = {
+const changeNotes: Record<
+  Exclude<keyof InstrumentDetails, 'saleFromAt' | 'saleUntilAt'>,
+  (before: InstrumentDetails, after: InstrumentDetails) => string
+> = {
   priceCents: (before, after) => `price ${formatCents(before.priceCents)} → ${formatCents(after.priceCents)}`,
   minQuantity: (before, after) => `minimum ${before.minQuantity} → ${after.minQuantity}`,
   priceBreaks: (before, after) => `price breaks ${breaksText(before)} → ${breaksText(after)}`,
+  saleCents: (before, after) => `sale ${saleText(before)} → ${saleText(after)}`,
   name: (before, after) => `name "${before.name}" → "${after.name}"`,
   family: (before, after) => `family ${before.family ?? 'none'} → ${after.family ?? 'none'}`,
   brand: (before, after) => `brand ${before.brand ?? 'none'} → ${after.brand ?? 'none'}`,
@@ -97,6 +115,11 @@ function breaksText({ priceBreaks }: InstrumentDetails): string {
   return priceBreaks.map(({ from, priceCents }) => `from ${from} ${formatCents(priceCents)}`).join(', ') || 'none'
 }
 
+function saleText({ saleCents, saleFromAt, saleUntilAt }: InstrumentDetails): string {
+  if (saleCents === null) return 'none'
+  return `${formatCents(saleCents)} from ${formatDay(saleFromAt!)} to ${formatDay(saleUntilAt! - day)}`
+}
+
 /** Price breaks and the specification are lists, all other details plain values. */
 function isSameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
@@ -104,9 +127,9 @@ function isSameValue(one: unknown, other: unknown): boolean {
 
 /** Such as `price $10.00 → $12.00; minimum 1 → 2`; empty if nothing changes. */
 export function describeChanges(before: InstrumentDetails, after: InstrumentDetails): string {
-  const changed = (Object.keys(changeNotes) as (keyof InstrumentDetails)[]).filter(
-    (field) => !isSameValue(before[field], after[field]),
-  )
+  const isSame = (field: keyof typeof changeNotes) =>
+    field === 'saleCents' ? saleText(before) === saleText(after) : isSameValue(before[field], after[field])
+  const changed = (Object.keys(changeNotes) as (keyof typeof changeNotes)[]).filter((field) => !isSame(field))
   return changed.map((field) => changeNotes[field](before, after)).join('; ')
 }
 
@@ -120,6 +143,7 @@ export async function addInstrument(
   { submissionId, ...input }: z.output<typeof NewProduct> & { id?: string },
 ): Promise<{ id: string; isRepeat: boolean }> {
   const id = submissionId ? (await idOf(`instrument:${actor}:${submissionId}`)).slice(0, 32) : input.id
+  requireOpenSale(deps, toDetails(input, deps.now()), null)
   const prepared = prepareInstrument(deps, actor, { ...input, ...(id && { id }) })
   try {
     await deps.db.batch(prepared.statements)
@@ -140,7 +164,7 @@ function familyGone({ family = '' }: { family?: string | undefined }): Refusal {
   return new Refusal('invalid', '', { fields: { family: [unknownFamily(family)] } })
 }
 
-async function requireSameSubmission({ db }: Deps, id: string, input: NewInstrument): Promise<void> {
+async function requireSameSubmission({ db, now }: Deps, id: string, input: NewInstrument): Promise<void> {
   const [[added], [opening]] = await db.batch([
     db.select().from(instruments).where(eq(instruments.id, id)),
     db
@@ -153,7 +177,9 @@ async function requireSameSubmission({ db }: Deps, id: string, input: NewInstrum
   const isSame =
     added?.removedAt === null &&
     opening?.pieces === input.availableQuantity &&
-    Object.entries(toDetails(input)).every(([field, value]) => isSameValue(added[field as keyof typeof added], value))
+    Object.entries(toDetails(input, now())).every(([field, value]) =>
+      isSameValue(added[field as keyof typeof added], value),
+    )
   if (isSame) return
   const message = 'You already added a product with this form. Send it again to add another.'
   throw new Refusal('conflict', message, { isUsed: true })
@@ -164,7 +190,7 @@ export function prepareInstrument({ db, now }: Deps, actor: string, input: NewIn
   const at = now()
   const insert = db
     .insert(instruments)
-    .values({ id, slug: freeSlug(input.name, id), ...toDetails(input), listedAt: at })
+    .values({ id, slug: freeSlug(input.name, id), ...toDetails(input, at), listedAt: at })
   const count = db.insert(auditLog).values({
     at,
     event: 'stock counted',
@@ -197,10 +223,13 @@ export const InstrumentUpdateForm = NewInstrumentForm.omit({ availableQuantity: 
   version: z.number().int().optional(),
 })
 
-export const InstrumentUpdate = InstrumentUpdateForm.transform(readBreakRows).transform(readAttributeRows)
+export const InstrumentUpdate = InstrumentUpdateForm.transform(readBreakRows)
+  .transform(readAttributeRows)
+  .transform(readSaleFields)
 const InstrumentUpdateWithFile = InstrumentUpdateForm.extend(withoutImage)
   .transform(readBreakRows)
   .transform(readAttributeRows)
+  .transform(readSaleFields)
 export const instrumentUpdateForm = (hasFile: boolean) => (hasFile ? InstrumentUpdateWithFile : InstrumentUpdate)
 export type InstrumentUpdate = z.output<typeof InstrumentUpdate>
 
@@ -230,7 +259,9 @@ export async function updateInstrument(
   const before = await findManagedInstrument(deps, id)
   if (!before) throw notForSale()
   if ((change.version ?? before.version) !== before.version) throw editConflict()
-  const [at, details] = [now(), toDetails(change)]
+  const at = now()
+  const details = toDetails(change, at)
+  requireOpenSale(deps, details, before)
   const note = describeChanges(before, details)
   // `changes() = 1`: only if the previous statement of the batch changed the row.
   const logEvent = (event: string, delta: number, note: string) =>
@@ -239,7 +270,7 @@ export async function updateInstrument(
       SELECT ${at}, ${event}, ${admin.id}, id, ${delta}, ${note} FROM instruments WHERE id = ${id} AND changes() = 1`)
   const update = db
     .update(instruments)
-    .set({ ...details, version: before.version + (note ? 1 : 0) })
+    .set({ ...details, pricedAt: at, version: before.version + (note ? 1 : 0) })
     .where(
       and(
         eq(instruments.id, id),

@@ -12,16 +12,17 @@ export async function restorePrice(
   id: string,
   { priceCents, version }: FormerPrice,
 ): Promise<void> {
+  const at = now()
   const isSame = and(eq(instruments.id, id), managed, eq(instruments.version, version))!
   const [, restored] = await db.batch([
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id, note)
-      SELECT ${now()}, 'instrument changed', ${admin.id}, id,
+      SELECT ${at}, 'instrument changed', ${admin.id}, id,
         'price ' || printf('$%,d.%02d', price_cents / 100, price_cents % 100) || ' → ' || ${formatCents(priceCents)}
       FROM ${instruments} WHERE ${isSame}`),
     db
       .update(instruments)
-      .set({ priceCents, version: version + 1 })
+      .set({ priceCents, pricedAt: at, version: version + 1 })
       .where(isSame),
   ])
   if (restored.rowsAffected === 0) throw changedSince()

@@ -144,7 +144,7 @@ test('works out the cents like an independent sum, in JavaScript, in SQL and in 
       const off2 = percent === null ? { amount: (amount / 100).toFixed(2) } : { percent }
       await createDiscount(at(shop, noon), admin, NewDiscount.parse({ ...fields, ...off2 }))
       const terms = { code, percent, amountCents: percent === null ? amount : null, minTotalCents: 0 }
-      const ofBrowser = priceWithDiscount({ priceCents: price, priceBreaks }, quantity, {
+      const ofBrowser = priceWithDiscount({ priceCents: price, regularCents: price, priceBreaks }, quantity, {
         ...terms,
         combines: combines ? 1 : 0,
       })

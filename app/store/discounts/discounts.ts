@@ -8,7 +8,7 @@ export interface DiscountTerms {
   amountCents: number | null
   /** What the order must cost without the code. */
   minTotalCents: number
-  /** 1: off the price of a price break too. 0: the customer gets the better of the two. */
+  /** 1: off the price of a price break or a sale too. 0: off the price without them, and the customer gets the better of the two. */
   combines: number
 }
 
@@ -22,13 +22,13 @@ export function normalCode(typed: string): string {
  * could not pay the order. As in `priceWithCode` and in the trigger `orders_begin_unpaid`. Below the code's minimum sum nothing is off.
  */
 export function priceWithDiscount(
-  instrument: Pick<Instrument, 'priceCents' | 'priceBreaks'>,
+  instrument: Pick<Instrument, 'priceCents' | 'regularCents' | 'priceBreaks'>,
   quantity: number,
   { percent, amountCents, combines, minTotalCents: minimum }: DiscountTerms,
 ): number {
   const usual = unitPriceCents(instrument, quantity)
   if (totalCents(usual, quantity) < minimum) return usual
-  const base = combines ? usual : instrument.priceCents
+  const base = combines ? usual : instrument.regularCents
   const off = amountCents ?? Math.floor((base * percent! + 50) / 100)
   return Math.min(usual, Math.max(base - off, Math.ceil(minTotalCents / quantity)))
 }

@@ -4,6 +4,8 @@ import { isBrokenRule } from '../../db/open.server'
 import { instruments, orders } from '../../db/schema'
 import { cancelExpired } from './cancel-order.server'
 import { unitPriceCents } from '../catalog/instruments'
+import { pricesAt } from '../catalog/instruments.server'
+import { priceAt } from '../catalog/sale-prices.server'
 import { batchPart, type BatchPart } from '../shared/batch.server'
 import type { Deps } from '../deps'
 import { normalCode, priceWithDiscount } from '../discounts/discounts'
@@ -224,7 +226,7 @@ async function insertion(
       u.name, u.email, ${customerAddress}, ${customerPhone}, ${input.company ?? null}, ${input.vatNumber ?? null},
       ${input.purchaseOrder ?? null}, ${at}, ${holdUntil(deps, at, inArray(sql`id`, replaced))}, u.id,
       ${await countedIp(deps)}${quoteId ? sql`, ${quoteId}` : sql``}${discount.values}
-    FROM (SELECT *, ${quoteId ? shownPrice(input) : unitPriceAt(quantity)} AS unit_price_cents FROM instruments) i, users u
+    FROM (SELECT *, ${quoteId ? shownPrice(input) : unitPriceAt(at, quantity)} AS unit_price_cents FROM instruments) i, users u
       ${discount.join}
     WHERE i.id = ${instrumentId} AND u.id = ${customer.id} AND ${claimed} AND (${await exceededLimit(deps, input)}) IS NULL`
 }
@@ -251,8 +253,9 @@ function withCode(
 }
 
 /** As in the trigger `orders_begin_unpaid`. */
-function unitPriceAt(quantity: number): SQL {
-  return sql`coalesce((SELECT min(value ->> 'priceCents') FROM json_each(price_breaks) WHERE value ->> 'from' <= ${quantity}), price_cents)`
+function unitPriceAt(at: number, quantity: number): SQL {
+  const breaks = sql`SELECT min(value ->> 'priceCents') FROM json_each(price_breaks) WHERE value ->> 'from' <= ${quantity}`
+  return sql`min(coalesce((${breaks}), price_cents), ${priceAt(at)})`
 }
 
 /** NULL aborts the batch: another window has just started to pay for an order that should be replaced. */
@@ -281,8 +284,7 @@ async function readOrderState(deps: Deps, customer: { id: string }, input: Order
     selectPlaced(deps.db, customer, input),
     deps.db
       .select({
-        priceCents: instruments.priceCents,
-        priceBreaks: instruments.priceBreaks,
+        ...pricesAt(deps.now()),
         minQuantity: instruments.minQuantity,
         availableQuantity: instruments.availableQuantity,
         removedAt: instruments.removedAt,

@@ -51,10 +51,12 @@ export function exportReviews({ db }: Deps): AsyncGenerator<ExportedRow[], void>
 /** All products, hidden and deleted ones too, by id. */
 export function exportProducts({ db }: Deps): AsyncGenerator<ExportedRow[], void> {
   const { id, slug, name, family, brand, img, description, priceCents, minQuantity, availableQuantity } = instruments
+  const { saleCents, priorCents } = instruments
   return inBatches((after) =>
     db
       .select({
         ...{ id, slug, name, family, brand, img, description, priceCents, minQuantity, availableQuantity },
+        ...{ saleCents, priorCents, saleFrom: time(instruments.saleFromAt), saleUntil: time(instruments.saleUntilAt) },
         specification: sql<string>`attributes`,
         listed: time(instruments.listedAt),
         removed: time(instruments.removedAt),

@@ -50,6 +50,11 @@ export function readDay(text: string): number | undefined {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text) ? at : undefined
 }
 
+/** `2026-11-24` for a time of that day (UTC) in milliseconds since 1970; empty for none. */
+export function dayText(at: number | null): string {
+  return at === null ? '' : new Date(at).toISOString().slice(0, 10)
+}
+
 export const invalidDay = 'Give a day, like 2026-12-31'
 
 /** From the beginning of the day `from` to the end of the day `to`; an empty one is no bound. Null where one is not a day. */

@@ -1,7 +1,7 @@
 import { catalogPath } from '../../store/catalog/catalog'
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { ButtonLink } from '../button'
-import { Price } from '../price'
+import { InstrumentPrice } from './instrument-price'
 import { Picture } from './picture'
 
 interface InstrumentCardProps {
@@ -13,7 +13,7 @@ interface InstrumentCardProps {
 }
 
 export function InstrumentCard({ instrument, eager = false, isPreview = false }: InstrumentCardProps) {
-  const { id, name, img, description, brand, priceCents, minQuantity, availableQuantity } = instrument
+  const { id, name, img, description, brand, minQuantity, availableQuantity } = instrument
   const titleId = `instrument-${id}`
   const shortage = describeShortage(instrument)
   return (
@@ -32,7 +32,7 @@ export function InstrumentCard({ instrument, eager = false, isPreview = false }:
       </div>
       <div className="card-foot">
         <div>
-          <Price cents={priceCents} />
+          <InstrumentPrice instrument={instrument} />
           <dl className="figures">
             <div>
               <dt>Minimum Order</dt>

@@ -10,11 +10,12 @@ import { useHydrated } from '../../browser/use-hydrated'
 import { AttributeRows } from './attribute-rows'
 import { InstrumentCard } from './instrument-card'
 import { PictureRows, pictureTypes, useChosenFiles } from './picture-rows'
+import { SaleFields, saleValues } from './sale-fields'
 
 const rows = [1, 2, 3, 4, 5]
 
 /** The alt text stands beside its picture. */
-type FieldName = Exclude<keyof InstrumentDetails, 'priceCents' | 'alt'> | 'price'
+type FieldName = Exclude<keyof InstrumentDetails, 'priceCents' | 'alt' | 'saleFromAt' | 'saleUntilAt'> | 'price'
 
 interface InstrumentFieldsProps {
   form: FormState
@@ -65,6 +66,7 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
     price: (
       <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, like 1,450.00" required />
     ),
+    saleCents: <SaleFields form={form} />,
     minQuantity: <Field label="Minimum quantity" {...form.field('minQuantity')} inputMode="numeric" required />,
     lowStock: (
       <Field
@@ -124,7 +126,7 @@ function BreakRows({ form, rows }: { form: FormState; rows: number[] }) {
 
 export function instrumentValues(
   instrument: InstrumentDetails,
-): Record<Exclude<FieldName, 'priceBreaks' | 'attributes' | 'pictures'> | 'pictureAlt1', string> {
+): Record<Exclude<FieldName, 'priceBreaks' | 'attributes' | 'pictures' | 'saleCents'> | 'pictureAlt1', string> {
   const { name, family, img, alt, description, brand, priceCents, minQuantity, lowStock } = instrument
   const { priceBreaks, attributes, pictures } = instrument
   const dollars = (cents: number) => dollarsFromCents(cents).toFixed(2)
@@ -145,12 +147,13 @@ export function instrumentValues(
     minQuantity: String(minQuantity),
     lowStock: lowStock === null ? '' : String(lowStock),
     pictureAlt1: alt,
+    ...saleValues(instrument),
     ...(Object.fromEntries([...breaks, ...rows, ...further]) as Record<string, string>),
   }
 }
 
 export function InstrumentPreview({ values }: { values: Record<string, string> }) {
-  const cents = centsFromText(values.price ?? '')
+  const price = Math.max(centsFromText(values.price ?? '') ?? 0, 0)
   return (
     <aside className="preview" aria-label="Preview">
       <p className="kicker">How it will look in the shop</p>
@@ -169,7 +172,12 @@ export function InstrumentPreview({ values }: { values: Record<string, string> }
           attributes: [],
           alt: '',
           pictures: [],
-          priceCents: cents !== null && cents > 0 ? cents : 0,
+          priceCents: price,
+          regularCents: price,
+          saleCents: null,
+          saleFromAt: null,
+          saleUntilAt: null,
+          priorCents: null,
           minQuantity: quantityFrom(values.minQuantity),
           availableQuantity: quantityFrom(values.availableQuantity),
         }}

@@ -1,7 +1,8 @@
 import { breadcrumb, catalogPath, firstWords } from '../../store/catalog/catalog'
 import { familyName } from '../../store/catalog/families'
 import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
-import { describeShortage, type Instrument } from '../../store/catalog/instruments'
+import { currentSale, describeShortage, type Instrument } from '../../store/catalog/instruments'
+import { day, dayText } from '../../store/shared/dates'
 import { dollarsFromCents } from '../../store/shared/money'
 import { averageOf, type Rating } from '../../store/reviews/reviews'
 import { shopName } from '../../shop-name'
@@ -40,6 +41,7 @@ export function instrumentMeta(instrument: Instrument, origin: string) {
 /** schema.org, as JSON-LD for a script element. */
 export function instrumentData(instrument: Instrument, origin: string, rating: Rating | null = null): string {
   const { id, name, brand, family, description, priceCents, minQuantity, attributes } = instrument
+  const sale = currentSale(instrument)
   const url = origin + catalogPath(instrument)
   const [image, ...others] = rasterImages(instrument, origin)
   const shop = { '@type': 'Organization', name: shopName, url: origin }
@@ -63,6 +65,8 @@ export function instrumentData(instrument: Instrument, origin: string, rating: R
         url,
         price: dollarsFromCents(priceCents).toFixed(2),
         priceCurrency: 'USD',
+        ...(sale && { priceValidUntil: dayText(sale.untilAt - day) }),
+        ...(sale?.priorCents && { priceSpecification: strikethroughPrice(sale.priorCents) }),
         availability: `https://schema.org/${describeShortage(instrument) ? 'OutOfStock' : 'InStock'}`,
         itemCondition: 'https://schema.org/NewCondition',
         eligibleQuantity: { '@type': 'QuantitativeValue', minValue: minQuantity },
@@ -80,6 +84,16 @@ export function instrumentData(instrument: Instrument, origin: string, rating: R
       })),
     },
   ])
+}
+
+/** https://developers.google.com/search/docs/appearance/structured-data/merchant-listing: the price beside which `price` is a sale. */
+function strikethroughPrice(cents: number) {
+  return {
+    '@type': 'UnitPriceSpecification',
+    priceType: 'https://schema.org/StrikethroughPrice',
+    price: dollarsFromCents(cents).toFixed(2),
+    priceCurrency: 'USD',
+  }
 }
 
 function aggregateRating(rating: Rating) {

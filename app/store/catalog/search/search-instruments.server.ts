@@ -17,6 +17,7 @@ import {
   type InstrumentPage,
   type ListOptions,
 } from '../instruments.server'
+import { isReducedAt, priceAt } from '../sale-prices.server'
 import { synonyms } from './instrument-words'
 import { isKnownWord, readSigns, readTerms, type Term } from './search-terms.server'
 
@@ -97,20 +98,38 @@ function toPage(rows: Instrument[], { limit }: ListOptions): InstrumentPage {
 }
 
 function selectList(deps: Deps, { after, limit, ...filters }: ListOptions & Filters) {
-  return selectSorted(deps, filters, { order: listOrder, from: isListedAfter(after), limit: rowsFor(limit) })
+  return selectSorted(deps, filters, {
+    order: inOneIndex(...listOrder),
+    from: isListedAfter(after),
+    limit: rowsFor(limit),
+  })
 }
 
-const orders: Record<Sort, SQL[]> = {
-  name: [sql`${instruments.name} COLLATE NOCASE`, asc(instruments.id)],
-  price: [asc(instruments.priceCents), asc(instruments.id)],
-  newest: [desc(instruments.listedAt), desc(instruments.id)],
+/** SQL over `instruments`. Two parts where those of a sale are in an index of their own: together they have what there is, and each its order. */
+interface Order {
+  by: SQL[]
+  parts: { where?: SQL; by: SQL[] }[]
+}
+
+const inOneIndex = (...by: SQL[]): Order => ({ by, parts: [{ by }] })
+
+const orders: Record<Sort, (at: number) => Order> = {
+  name: () => inOneIndex(sql`${instruments.name} COLLATE NOCASE`, asc(instruments.id)),
+  newest: () => inOneIndex(desc(instruments.listedAt), desc(instruments.id)),
+  price: (at) => ({
+    by: [asc(priceAt(at)), asc(instruments.id)],
+    parts: [
+      { where: sql`${isReducedAt(at)} IS NOT TRUE`, by: [asc(instruments.priceCents), asc(instruments.id)] },
+      { where: sql`sale_cents IS NOT NULL AND ${isReducedAt(at)}`, by: [sql`sale_cents`, asc(instruments.id)] },
+    ],
+  }),
 }
 
 function selectMatches(deps: Deps, search: Search) {
   const { sort, page, size } = search
   const terms = readTerms(search.q ?? '')
   if (terms.length > 0 && !sort) return selectBestMatches(deps, search, terms)
-  const order = sort ? orders[sort] : listOrder
+  const order = sort ? orders[sort](deps.now()) : inOneIndex(...listOrder)
   return selectSorted(deps, search, { order, limit: rowsFor(size), offset: (page - 1) * size })
 }
 
@@ -148,8 +167,8 @@ function startFor(terms: Term[]): SQL {
 }
 
 interface Window {
-  /** An index of `instruments` has it. */
-  order: SQL[]
+  /** Indexes of `instruments` have it. */
+  order: Order
   from?: SQL | undefined
   limit: number
   offset?: number
@@ -166,16 +185,29 @@ function selectSorted({ db, now }: Deps, filters: Filters, window: Window) {
   const where = and(...filtersOf(filters, at), from)!
   const select = db.select(instrumentColumns(at))
   const rows =
-    terms.length === 0
+    terms.length === 0 && order.parts.length === 1
       ? select.from(instruments).where(where)
       : select
-          .from(firstInOrder(terms, where, sql.join(order, sql`, `), offset + limit))
+          .from(
+            terms.length === 0
+              ? sql`(${walk(where, order, sql`${offset + limit}`)}) AS first`
+              : firstInOrder(terms, where, order, offset + limit),
+          )
           .crossJoin(instruments)
           .where(sql`instruments.search_id = first.search_id`)
   return rows
-    .orderBy(...order)
+    .orderBy(...order.by)
     .limit(limit)
     .offset(offset)
+}
+
+/** SQL: at least the first `rows` instruments in this order, by its indexes. */
+function walk(where: SQL, { parts }: Order, rows: SQL): SQL {
+  const walks = parts.map(
+    (part) => sql`SELECT search_id FROM (
+      SELECT search_id FROM instruments WHERE ${and(where, part.where)} ORDER BY ${sql.join(part.by, sql`, `)} LIMIT ${rows})`,
+  )
+  return sql.join(walks, sql` UNION ALL `)
 }
 
 /** More matches than that are not sorted: at 100,000 instruments both ways then cost about the same (decision 22). */
@@ -186,17 +218,14 @@ export const maxSorted = 1_500
  * of them, to be sorted. When there are more, SQLite reads the instruments in their order instead, and asks the index about those whose
  * text may have the terms: what many have fills a page soon.
  */
-function firstInOrder(terms: Term[], where: SQL, order: SQL, rows: number): SQL {
+function firstInOrder(terms: Term[], where: SQL, order: Order, rows: number): SQL {
   const canWalk = terms.every(({ parts }) => parts !== null)
   const areMany = sql`(SELECT count(*) FROM matched) > ${canWalk ? maxSorted : Number.MAX_SAFE_INTEGER}`
   const query = allOf(terms, 'beginning')
   const start = sql`(SELECT start FROM layer)`
-  const walk = () => sql`
-    UNION ALL SELECT search_id FROM (
-      SELECT search_id FROM instruments
-      WHERE ${where} AND CASE WHEN ${haveSurely(terms, start)} THEN 1 WHEN ${mayHave(terms)} THEN EXISTS (
-        SELECT 1 FROM instrument_words WHERE instrument_words MATCH ${query} AND rowid = ${start} + instruments.search_id) END
-      ORDER BY ${order} LIMIT iif(${areMany}, ${rows}, 0))`
+  const hasThem =
+    () => sql`${where} AND CASE WHEN ${haveSurely(terms, start)} THEN 1 WHEN ${mayHave(terms)} THEN EXISTS (
+    SELECT 1 FROM instrument_words WHERE instrument_words MATCH ${query} AND rowid = ${start} + instruments.search_id) END`
   return sql`(
     WITH layer AS MATERIALIZED (SELECT ${startFor(terms)} AS start),
     matched AS MATERIALIZED (
@@ -204,8 +233,8 @@ function firstInOrder(terms: Term[], where: SQL, order: SQL, rows: number): SQL 
       LIMIT ${canWalk ? maxSorted + 1 : -1})
     SELECT search_id FROM (
       SELECT instruments.search_id FROM matched CROSS JOIN instruments ON instruments.search_id = matched.search_id
-      WHERE ${where} ORDER BY ${order} LIMIT iif(${areMany}, 0, ${rows}))
-    ${canWalk ? walk() : sql``}) AS first`
+      WHERE ${where} ORDER BY ${sql.join(order.by, sql`, `)} LIMIT iif(${areMany}, 0, ${rows}))
+    ${canWalk ? sql`UNION ALL ${walk(hasThem(), order, sql`iif(${areMany}, ${rows}, 0)`)}` : sql``}) AS first`
 }
 
 /** SQL: true only for an ASCII text with the terms. To ask the index about every instrument on a page would take longer. */

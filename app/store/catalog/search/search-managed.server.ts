@@ -4,7 +4,7 @@ import type { Deps } from '../../deps'
 import { containing, searchWords } from '../../shared/full-text'
 import { rowsFor } from '../../shared/pagination'
 import type { ManagedInstrument } from '../instruments'
-import { instrumentColumns, managed, managedColumns } from '../instruments.server'
+import { managed, managedColumns } from '../instruments.server'
 import { managedWindow, type ProductQuery, type ProductState } from './managed-search'
 
 /**
@@ -39,7 +39,7 @@ export async function searchManaged(
   return { instruments: rows.slice(0, size), hasMore: rows.length > size }
 }
 
-const available = (at: number) => instrumentColumns(at).availableQuantity
+const available = (at: number) => managedColumns(at).availableQuantity
 
 const states: Record<ProductState, (at: number) => SQL> = {
   'on-sale': () => sql`${instruments.hidden} = 0`,

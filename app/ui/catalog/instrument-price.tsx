@@ -1,0 +1,21 @@
+import { currentSale, type Instrument } from '../../store/catalog/instruments'
+import { Price } from '../price'
+
+/** Of now, and the lowest of the 30 days before the sale, which the law wants beside it (decision 54). */
+export function InstrumentPrice({ instrument }: { instrument: Instrument }) {
+  const prior = currentSale(instrument)?.priorCents
+  return (
+    <>
+      <Price cents={instrument.priceCents} />
+      {prior && (
+        <>
+          {' '}
+          <s className="prior">
+            <span className="sr-only">30-day low before the sale: </span>
+            <Price cents={prior} />
+          </s>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import type { InstrumentDetails } from '../../store/catalog/instruments'
+import { day, dayText } from '../../store/shared/dates'
+import { dollarsFromCents } from '../../store/shared/money'
+import { Field } from '../field'
+import type { FormState } from '../form-state'
+
+/** A lower price from a day to a day (decision 54). Folded while there is none. */
+export function SaleFields({ form }: { form: FormState }) {
+  const fields = [form.field('salePrice'), form.field('saleFrom'), form.field('saleUntil')] as const
+  const [price, from, until] = fields
+  return (
+    <details open={fields.some(({ initialValue, errors }) => initialValue || errors)}>
+      <summary>Sale price (optional)</summary>
+      <Field
+        label="Sale price"
+        {...price}
+        inputMode="decimal"
+        hint="Instead of the price, in dollars. Beside it customers see the lowest price of the 30 days before."
+      />
+      <div className="pair">
+        <Field label="Sale from" {...from} type="date" hint="The first day (UTC). Empty: today." />
+        <Field label="Sale until" {...until} type="date" hint="The last day (UTC)." />
+      </div>
+    </details>
+  )
+}
+
+export function saleValues({ saleCents, saleFromAt, saleUntilAt }: InstrumentDetails) {
+  return {
+    salePrice: saleCents === null ? '' : dollarsFromCents(saleCents).toFixed(2),
+    saleFrom: dayText(saleFromAt),
+    saleUntil: dayText(saleUntilAt && saleUntilAt - day),
+  }
+}
