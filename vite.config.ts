@@ -58,5 +58,5 @@ function manualChunks(id: string): string | undefined {
 }
 
 const pageModules =
-  /\/((auth|dashboard|home|quotes|reviews|settings)\/.*|first-steps|card-form|command-form|form-rows|attribute-rows|attributes|lost-product|specification|payment-calls|instrument-(card|fields|reviews)|purchase-form|small-cards|delivery-facts|stock|wish-form|describe-event|gallery|picture-(rows|lists)|limits|order-links|receipts|next-steps|what-happens-next|receipt-again|select|dialog|structured-data|catalog|overview|sheet|refund-fields|packing-slip|picking-list|managed-search|dashboard-nav|send-order|unsent-orders?)\.tsx?$/
+  /\/((auth|dashboard|home|quotes|reviews|settings)\/.*|first-steps|card-form|command-form|form-rows|attribute-rows|attributes|lost-product|specification|payment-calls|instrument-(card|fields|price|reviews)|sale-(end|fields|words)|purchase-form|small-cards|delivery-facts|stock|wish-form|describe-event|gallery|picture-(rows|lists)|limits|order-links|receipts|next-steps|what-happens-next|receipt-again|select|dialog|structured-data|catalog|overview|sheet|refund-fields|packing-slip|picking-list|managed-search|dashboard-nav|send-order|unsent-orders?)\.tsx?$/
 const listComponents = /\/(responsive-table|pager|badge|empty-state|no-orders|receipt-lines|refunded|held-until)\.tsx$/

@@ -85,7 +85,14 @@ test.for([
 
 test('writes prices of an export with two decimals, and reads them back', () => {
   const prices = [1, 10, 19_90, 19_99, 1200_00, 99_999_999]
-  const products = prices.map((priceCents) => ({ ...demoInstruments[0]!, id: 'x', version: 1, priceCents }))
+  const noSale = { saleCents: null, saleFromAt: null, saleUntilAt: null }
+  const products = prices.map((regularCents) => ({
+    ...demoInstruments[0]!,
+    ...noSale,
+    id: 'x',
+    version: 1,
+    regularCents,
+  }))
   const text = productsHead + productsCsv(products as unknown as Parameters<typeof productsCsv>[0])
   const [head, ...rows] = [...parseCsv(text.slice(1), ',')]
   const cells = rows.map((row) => row[head!.indexOf('price')])

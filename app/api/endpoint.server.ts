@@ -50,7 +50,8 @@ export interface Endpoint {
   errors?: (403 | 404 | 409 | 422 | 429 | 503)[]
   /** `run` returns one page and the cursor of the next, and always gets a limit. */
   paged?: boolean
-  idempotent?: boolean
+  /** It reads an Idempotency-Key; `required`: a call without one is refused, since a repeat would pay again. */
+  idempotent?: true | 'required'
   /** A private response with an ETag, for programs that ask again and again. Public ones always have one. */
   conditional?: boolean
   // Methods, which may take less than `unknown`: `serve` passes what their own `body` and `query` have let through.

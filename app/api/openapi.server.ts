@@ -173,7 +173,7 @@ function describe(path: string, tag: string, method: Method, endpoint: Endpoint,
         {
           name: 'Idempotency-Key',
           in: 'header',
-          required: false,
+          required: endpoint.idempotent === 'required',
           description: 'Repeating a request with the same key has one effect, and returns the same response',
           schema: { type: 'string', pattern: '^[\\w-]{8,100}$', maxLength: 100 },
         },

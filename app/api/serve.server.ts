@@ -176,7 +176,7 @@ async function jsonResponse(request: Request, endpoint: Endpoint, value: unknown
 async function readInput(request: Request, endpoint: Endpoint) {
   const query = readQuery(request, (endpoint.query ?? z.object({})).strict())
   const body: unknown = endpoint.body && (await readJson(request, endpoint.body))
-  return { query, body, idempotencyKey: endpoint.idempotent ? readIdempotencyKey(request) : undefined }
+  return { query, body, idempotencyKey: endpoint.idempotent && readIdempotencyKey(request, endpoint.idempotent) }
 }
 
 export interface Authenticated {
@@ -221,8 +221,10 @@ async function requireRole(context: AppLoadContext, caller: SignedInUser | null,
   throw new Refusal('forbidden', isFormer ? noLongerAdmin : (forbidden ?? 'This is for admins only.'))
 }
 
-function readIdempotencyKey(request: Request): string | undefined {
+function readIdempotencyKey(request: Request, idempotent: true | 'required'): string | undefined {
   const key = request.headers.get('idempotency-key')
+  if (key === null && idempotent === 'required')
+    throw new MalformedRequest(400, 'malformed', 'This call needs an Idempotency-Key: with it, a repeat has no effect.')
   if (key === null) return undefined
   if (/^[\w-]{8,100}$/.test(key)) return key
   throw new MalformedRequest(400, 'malformed', 'An Idempotency-Key must have 8 to 100 letters, digits, - and _ only.')

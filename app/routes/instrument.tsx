@@ -31,7 +31,6 @@ import { formatDuration } from '../store/shared/dates'
 import type { DeliveryTerms } from '../store/orders/delivery-terms'
 import { orderNumber } from '../store/orders/orders'
 import { readOrderForm } from '../store/ordering/order-form.server'
-import { InstrumentPrice } from '../ui/catalog/instrument-price'
 import { Picture } from '../ui/catalog/picture'
 import { PriceBreaks } from '../ui/catalog/price-breaks'
 import { Button, ButtonLink } from '../ui/button'
@@ -42,6 +41,7 @@ import { formState, type FormState } from '../ui/form-state'
 import { Notice } from '../ui/notice'
 import { SectionHeader } from '../ui/layout/section-header'
 import { paymentPath } from '../ui/orders/order-links'
+import { Price } from '../ui/price'
 import { useHydrated } from '../browser/use-hydrated'
 import { SubmissionId, useSendTo } from '../ui/submission-id'
 import { Unsent } from '../ui/orders/unsent'
@@ -148,7 +148,7 @@ function Item() {
         </h1>
         <p className="price-line">
           <span>
-            <InstrumentPrice instrument={instrument} /> each
+            <Price cents={instrument.priceCents} /> each
           </span>{' '}
           <span className={availableQuantity < minQuantity ? 'error' : 'stock'}>{stock}</span>
         </p>

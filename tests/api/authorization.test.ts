@@ -64,7 +64,7 @@ test(
       const response = await actor.browser.fetch(path, {
         method,
         headers: {
-          accept: 'application/json',
+          ...{ accept: 'application/json', 'idempotency-key': crypto.randomUUID() },
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...actor.headers,
         },

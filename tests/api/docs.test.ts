@@ -61,6 +61,7 @@ test('describes every specified call', () => {
       'GET /order/{id}',
       'PATCH /order/{id}',
       'POST /order/{id}/shipment',
+      'POST /order/{id}/refunds',
       'GET /order-changes',
       'DELETE /order/{id}',
       'POST /create-payment-intent',

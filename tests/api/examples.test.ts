@@ -25,6 +25,7 @@ const calls = [
   'POST /create-payment-intent',
   'PATCH /order/{id}',
   'POST /order/{id}/shipment',
+  'POST /order/{id}/refunds',
   'GET /order/{id}',
   'GET /order-changes',
   'DELETE /instruments/{id}',
@@ -42,6 +43,7 @@ const byAdmin = [
   'POST /instruments/{id}/stock',
   'GET /order',
   'POST /order/{id}/shipment',
+  'POST /order/{id}/refunds',
   'GET /order-changes',
   'DELETE /instruments/{id}',
   'POST /webhook-endpoints',
@@ -87,7 +89,9 @@ test('every example of the API document works', async ({ shop }) => {
     const body = requestBody && withMadeIds(JSON.stringify(requestBody.content['application/json'].example))
     const program = byAdmin.includes(name) ? admin : customer
     // Every response is checked against its schema: see checkContract.
-    const response = await program.call(method, withMadeIds(url), body, { origin: shop.deps.origin })
+    const response = await program.call(method, withMadeIds(url), body, {
+      ...{ origin: shop.deps.origin, 'idempotency-key': crypto.randomUUID() },
+    })
     expect(response.status, `${name}: ${JSON.stringify(response.body)}`).toBe(200)
     if (typeof response.body.clientSecret === 'string') await confirm(shop, response.body.clientSecret)
     if (method === 'POST' && !path.endsWith('/test')) made.set(idIn(example), idIn(response.body))

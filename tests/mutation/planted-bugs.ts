@@ -1,5 +1,6 @@
 import { plantedChain } from './planted-chain'
 import { plantedDiscounts } from './planted-discounts'
+import { plantedSalePrices } from './planted-sale-prices'
 import { plantedIdentity } from './planted-identity'
 import { plantedInvoices } from './planted-invoices'
 import { plantedOrders } from './planted-orders'
@@ -7,6 +8,7 @@ import { plantedOrders } from './planted-orders'
 export const plantedBugs = [
   ...plantedOrders,
   ...plantedDiscounts,
+  ...plantedSalePrices,
   ...plantedInvoices,
   ...plantedIdentity,
   ...plantedChain,

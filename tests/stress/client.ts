@@ -74,7 +74,7 @@ export class Client {
       })
       return id
     })
-    const shown = shownPrice === undefined ? null : priceAt({ price: shownPrice, breaks: shownBreaks }, quantity)
+    const shown = shownPrice === undefined ? null : priceAt({ price: shownPrice, breaks: shownBreaks }, quantity, 0)
     if (outcome.how === 'done') this.history.ordered.push({ ...attempt, order: outcome.value, shownPrice: shown, code })
     else if (outcome.how === 'unsure') this.history.unsure.push(attempt)
     else if (isShort(outcome.refusal)) this.history.short.push(attempt)

@@ -3,7 +3,19 @@ import { cards, type Kind } from './card'
 import type { By, Command } from './command'
 import { buy, cancel, returnFromPayment, order, pay, refund, refundElsewhere, ship, start } from './customer-commands'
 import { edit, moderate, readRating, review, reviewBought } from './review-commands'
-import { deliver, crash, cron, endCode, makeAdmin, remove, reprice, restock, revokeAdmin, wait } from './shop-commands'
+import {
+  deliver,
+  crash,
+  cron,
+  endCode,
+  makeAdmin,
+  reduce,
+  remove,
+  reprice,
+  restock,
+  revokeAdmin,
+  wait,
+} from './shop-commands'
 import { employ, readBooks } from './staff-commands'
 
 const small = fc.nat({ max: 7 })
@@ -16,6 +28,10 @@ const orders = fc
 const ordersWithCodes = fc
   .tuple(fc.nat({ max: 2 }), which, fc.integer({ min: 1, max: 3 }), fc.boolean(), fc.nat({ max: 2 }))
   .map(([customer, one, quantity, instead, code]) => order(customer, one, quantity, { instead, code }))
+
+const sales = fc
+  .tuple(which, fc.constantFrom(1, 2, 9_99, 50_00), fc.constantFrom(0, 0, 1, 3), fc.constantFrom(1, 3, 40))
+  .map((parts) => reduce(...parts))
 
 const purchases = fc.tuple(fc.nat({ max: 2 }), which).map((parts) => buy(...parts))
 
@@ -74,6 +90,7 @@ export const commands: fc.Arbitrary<Command>[] = [
   fc.tuple(small, fc.constantFrom(1, 5, 10)).map((parts) => refundElsewhere(...parts)),
   ...[fc.constant(cron), fc.constantFrom(1, 3, 40, 80).map(wait), fc.constantFrom(1, 80).map(wait)],
   fc.tuple(which, fc.integer({ min: 50, max: 400_00 })).map((parts) => reprice(...parts)),
+  ...[sales, sales],
   fc.tuple(which, fc.integer({ min: 1, max: 3 })).map((parts) => restock(...parts)),
   fc.constantFrom(0, 1).map(remove),
   ...[

@@ -72,7 +72,7 @@ function codeCounts(model: Model, session: ModelSession, use: CodeUse): boolean 
     (instruments === '[]' || instruments.includes(instrument)) &&
     uses.length < (most ?? Infinity) &&
     uses.filter(isOwn).length < (mostEach ?? Infinity) &&
-    priceAt(list, quantity) * quantity >= least
+    priceAt(list, quantity, session.env.clock.now()) * quantity >= least
   )
 }
 

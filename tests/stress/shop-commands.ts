@@ -51,6 +51,16 @@ export const reprice = (which: number, price: number) =>
     session.env.reprice(session.instruments[which]!, price, breaksBelow(price)),
   )
 
+/** `off` cents below the price of now, in so many hours and for as many; the breaks are two and three cents below it. */
+export const reduce = (which: number, off: number, inHours: number, length: number) =>
+  command(`reduce ${which} by ${off} in ${inHours} hours for ${length}`, (_model, session) => {
+    const instrument = session.instruments[which]!
+    const { price, breaks } = session.env.history.prices.get(instrument)!.at(-1)!
+    const from = session.env.clock.now() + inHours * hours
+    const sale = { price: Math.max(1, price - off), from, until: from + length * hours }
+    return session.env.reprice(instrument, price, breaks, sale)
+  })
+
 export const restock = (which: number, pieces: number) =>
   command(`restock ${which} by ${pieces}`, async (model, session) => {
     await session.env.restock(session.instruments[which]!, pieces)

@@ -166,7 +166,7 @@ export class TestEnvironment {
       },
       stocked(id, stock, at),
     )
-    this.history.priced(id, { price, breaks })
+    this.history.priced(id, { price, breaks }, at)
     return id
   }
 
@@ -188,10 +188,26 @@ export class TestEnvironment {
     await this.sql(stocked(instrument, pieces, this.clock.now()))
   }
 
-  async reprice(instrument: string, price: number, breaks: PriceList['breaks'] = []): Promise<void> {
-    this.history.priced(instrument, { price, breaks })
-    const sql = 'UPDATE instruments SET price_cents = ?, price_breaks = ? WHERE id = ?'
-    await this.sql({ sql, args: [price, JSON.stringify(breaks), instrument] })
+  async reprice(
+    instrument: string,
+    price: number,
+    breaks: PriceList['breaks'] = [],
+    sale: PriceList['sale'] = undefined,
+  ): Promise<void> {
+    const at = this.clock.now()
+    this.history.priced(instrument, { price, breaks, sale }, at)
+    const sql = `UPDATE instruments SET price_cents = ?, price_breaks = ?, sale_cents = ?, sale_from_at = ?, sale_until_at = ?, priced_at = ?
+      WHERE id = ?`
+    const args = [
+      price,
+      JSON.stringify(breaks),
+      sale?.price ?? null,
+      sale?.from ?? null,
+      sale?.until ?? null,
+      at,
+      instrument,
+    ]
+    await this.sql({ sql, args })
   }
 
   async remove(instrument: string): Promise<void> {

@@ -34,6 +34,7 @@ export async function runWorkload(
     ['quantities', quantities],
     ['price breaks', orderByBreaks],
     ['forms', submitForms],
+    ['sale prices', orderReduced],
     ['codes', orderWithCodes],
     ['changing how to pay', switchPaymentKind],
     ...kinds.flatMap((kind): typeof scenes => [
@@ -74,6 +75,24 @@ async function orderByBreaks({ env, newClient }: WorkloadContext): Promise<void>
   for (const quantity of [4, 5, 6]) await client.order(cornett, quantity)
   await env.reprice(cornett, 100_00, after)
   for (const shownBreaks of [before, after]) await client.order(cornett, 5, { shownPrice: 100_00, shownBreaks })
+}
+
+/** At both sides of the first and the last moment of a sale, with breaks and codes above and below its price. */
+async function orderReduced({ env, newClient }: WorkloadContext): Promise<void> {
+  const breaks = [{ from: 5, priceCents: 90_00 }]
+  const lute = await env.sells({ price: 100_00, breaks, stock: 90 })
+  const [from, until] = [env.clock.now() + 2, env.clock.now() + 4]
+  await env.reprice(lute, 100_00, breaks, { price: 95_00, from, until })
+  const codes = [await env.discount({ percent: 3 }), await env.discount({ percent: 20, combines: 1 })]
+  const client = await newClient()
+  for (let moment = 0; moment < 5; moment++) {
+    for (const quantity of [1, 5]) {
+      await client.order(lute, quantity)
+      for (const { code } of codes) await client.order(lute, quantity, { code })
+    }
+    for (const shownPrice of [95_00, 100_00]) await client.order(lute, 2, { shownPrice })
+    env.clock.advance(1)
+  }
 }
 
 /** Each code at both sides of each of its limits, and by many at once. */

@@ -126,6 +126,12 @@ export const cells: Record<string, Row> = {
     objects: { 'another’s': [403, 409], all: [403, 200], missing: [403, 404] },
     makeRequest: async (input) => ({ id: await orderToShip(input), body: { carrier: 'DHL' } }),
   },
+  'POST /order/{id}/refunds': {
+    who: 'admin',
+    scope: 'orders:refund',
+    objects: { all: [403, 200], missing: [403, 404] },
+    makeRequest: async (input) => ({ id: await orderToShip(input), body: { amount: 10, reason: 'Dent' } }),
+  },
   'PATCH /order/{id}': { who: 'signed-in', objects: owners, makeRequest: paidAtStripe },
   'DELETE /order/{id}': {
     who: 'signed-in',

@@ -17,7 +17,7 @@ export async function tourByProgram(
   const [customerApi, adminApi] = [await programOf(shop, customer), await programOf(shop, admin)]
   const call = async (by: typeof customerApi, method: string, path: string, body?: object) => {
     next(`${method} ${path}`)
-    const response = await by.call<Record<string, string>>(method, path, body)
+    const response = await by.call<Record<string, string>>(method, path, body, { 'idempotency-key': newId() })
     if (response.status !== 200)
       throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`)
     return response.body
@@ -48,6 +48,7 @@ export async function tourByProgram(
   await call(customerApi, 'PATCH', `/order/${paid}`, { order: paid, transactionId })
   const key = await createApiKey(shop.deps, admin, { name: 'x', scopes: [...scopes], days: 30, submissionId: newId() })
   await call(new Program(shop.visitor(), key.key), 'POST', `/order/${paid}/shipment`, { carrier: 'DHL' })
+  await call(adminApi, 'POST', `/order/${paid}/refunds`, { amount: 1, reason: 'Dent', restock: 1 })
   const { next: cursor } = await call(adminApi, 'GET', '/order-changes')
   await call(adminApi, 'GET', `/order-changes?limit=20&after=${cursor!}`)
   const named = (

@@ -36,6 +36,7 @@ export function unsafeRequests({ email, customer, orderId, instrument }: Victims
     'PATCH /order/{id}': { id: orderId, fields: { transactionId: 'pi_x' } },
     'DELETE /order/{id}': { id: email, fields: {} },
     'POST /order/{id}/shipment': { id: orderId, fields: {} },
+    'POST /order/{id}/refunds': { id: orderId, fields: { amount: 1, reason: 'Elsewhere' } },
     'POST /create-payment-intent': { fields: { orderId, orderPrice: 2900 } },
     'POST /reviews': { fields: { description: 'Sent from elsewhere.' } },
     'PUT /user/{email}': { id: email, fields: {} },

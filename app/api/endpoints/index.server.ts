@@ -2,6 +2,7 @@ import type { ApiPath } from '../endpoint.server'
 import { instrument, instruments } from './instruments.server'
 import { orderChanges } from './order-changes.server'
 import { order, orders, paymentIntent, shipment } from './orders.server'
+import { refunds } from './refunds.server'
 import { stock } from './stock.server'
 import { adminFlag, profile, userAdmin, users, userToken } from './users.server'
 import { reviews } from './reviews.server'
@@ -14,6 +15,7 @@ export const apiPaths: ApiPath[] = [
   orders,
   order,
   shipment,
+  refunds,
   orderChanges,
   paymentIntent,
   reviews,

@@ -51,11 +51,9 @@ const sale = z
   .strictObject({
     until: z.iso.date().meta({ description: 'Its last day (UTC)' }),
     regularPrice: dollars.meta({ description: `Without the sale, in ${inDollars}` }),
-    priorPrice: dollars
-      .optional()
-      .meta({
-        description: 'The lowest of the 30 days before the sale, where it is above price: to be shown beside it',
-      }),
+    priorPrice: dollars.optional().meta({
+      description: 'The lowest of the 30 days before the sale, where it is above price: to be shown beside it',
+    }),
   })
   .optional()
   .meta({ description: 'While a sale is on: price is its price' })

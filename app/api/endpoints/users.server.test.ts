@@ -29,6 +29,7 @@ test('every endpoint declares who may call it', () => {
     'POST /create-payment-intent: signed-in',
     'POST /instruments/{id}/stock: admin',
     'POST /instruments: admin',
+    'POST /order/{id}/refunds: admin',
     'POST /order/{id}/shipment: admin',
     'POST /order: signed-in',
     'POST /reviews: signed-in',

@@ -35,7 +35,8 @@ test('imports the values that were exported, also after a spreadsheet has saved 
         description,
         img: '/v.svg',
       }
-      const numbers = { priceCents: 123450, minQuantity: 2, availableQuantity: 9 }
+      const sale = { saleCents: 99950, saleFromAt: Date.UTC(2026, 11, 1), saleUntilAt: Date.UTC(2026, 11, 25) }
+      const numbers = { regularCents: 123450, ...sale, minQuantity: 2, availableQuantity: 9 }
       const file = productsHead.slice(1) + productsCsv([{ ...product, ...numbers } as Instrument & { version: number }])
       const saved = [...parseCsv(file, ',')].map((cells) =>
         cells.map((cell) => (/[;"\n\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(';'),
@@ -45,6 +46,7 @@ test('imports the values that were exported, also after a spreadsheet has saved 
         specification: attributesText(attributes),
         ...{ alt: 'A viol', pictures: picturesText(pictures) },
         ...{ price: '1234.50', minQuantity: '2', availableQuantity: '9', stockChange: '', reason: '' },
+        ...{ salePrice: '999.50', saleFrom: '2026-12-01', saleUntil: '2026-12-24' },
       }
       for (const text of [file, `${saved.join('\r\n')}\r\n`]) expect(readProducts(text)).toEqual([{ line: 2, cells }])
       expect(readAttributes(cells.specification)).toEqual(attributes)

@@ -26,6 +26,7 @@ export const NewApiKey = z
     writeCatalogue: checkbox,
     readOrders: checkbox,
     ship: checkbox,
+    refund: checkbox,
     readCustomers: checkbox,
     days: z.enum(keyLifetimes, { error: 'Choose how long the key works' }).transform(Number),
   })

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { centsFromDollars, centsFromText } from './money'
 
-const notANumber = 'Price must be a number, like 1200.50'
-
 /** Dollars to whole cents (R9). Refuses a fraction of a cent. */
-export function dollarsInCents(required: string) {
+export function dollarsInCents(required: string, label = 'Price') {
   return z
-    .number({ error: ({ input }) => (input === undefined ? required : notANumber) })
-    .refine((dollars) => centsFromDollars(dollars) !== null, { error: 'Price must be in whole cents' })
+    .number({ error: ({ input }) => (input === undefined ? required : `${label} must be a number, like 1200.50`) })
+    .refine((dollars) => centsFromDollars(dollars) !== null, { error: `${label} must be in whole cents` })
     .transform((dollars) => Math.round(dollars * 100))
 }
 

@@ -1,4 +1,5 @@
 import { currentSale, type Instrument } from '../../store/catalog/instruments'
+import { formatCents } from '../../store/shared/money'
 import { Price } from '../price'
 
 /** Of now, and the lowest of the 30 days before the sale, which the law wants beside it (decision 54). */
@@ -10,9 +11,9 @@ export function InstrumentPrice({ instrument }: { instrument: Instrument }) {
       {prior && (
         <>
           {' '}
-          <s className="prior">
+          <s>
             <span className="sr-only">30-day low before the sale: </span>
-            <Price cents={prior} />
+            {formatCents(prior)}
           </s>
         </>
       )}

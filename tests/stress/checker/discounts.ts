@@ -1,5 +1,5 @@
 import { grouped, type DiscountRow, type Facts, type OrderRow } from './facts'
-import { priceAt } from './history'
+import { priceAt, type PriceList } from './history'
 import type { Expect } from './violation'
 
 /** Invariant 21: who has a code pays what it gives, within its terms, and it is used as often as it may be. */
@@ -12,8 +12,8 @@ export function checkDiscounts({ orders, discounts, history }: Facts, expect: Ex
     expect(discount !== undefined, 21, subject, `has the code ${order.discount_code}, which there is not`)
     if (!discount) continue
     checkTerms(order, discount, (holds, message) => expect(holds, 21, subject, message))
-    const lists = history?.prices.get(order.instrument_id)
-    const isRight = lists?.some((list) => priceOf(list, order.quantity, discount) === order.unit_price_cents) ?? true
+    const lists = history?.listsAt(order.instrument_id, order.created_at)
+    const isRight = lists?.some((list) => priceOf(list, order, discount) === order.unit_price_cents) ?? true
     expect(isRight, 21, subject, `${order.quantity} at ${order.unit_price_cents}, which ${discount.code} never made`)
   }
   const used = grouped(
@@ -45,11 +45,11 @@ function checkTerms(order: OrderRow, discount: DiscountRow, expect: (holds: bool
 
 /** Cent by cent: the largest discount that is at most half a cent above the percentage, as long as a card can pay. */
 function priceOf(
-  list: { price: number; breaks: { from: number; priceCents: number }[] },
-  quantity: number,
+  list: PriceList,
+  { quantity, created_at: at }: Pick<OrderRow, 'quantity' | 'created_at'>,
   code: DiscountRow,
 ) {
-  const usual = priceAt(list, quantity)
+  const usual = priceAt(list, quantity, at)
   const base = code.combines === 1 ? usual : list.price
   const exact = code.percent === null ? code.amount_cents! * 200 : base * code.percent * 2
   let off = Math.floor(exact / 200)

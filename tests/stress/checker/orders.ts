@@ -24,11 +24,12 @@ export function checkOrders(facts: Facts, expect: Expect): void {
     expect(order.number !== null, 15, subject, 'has no number')
     const { unit_price_cents: price, quantity, total_cents: total, state } = order
     expect(total === price * quantity, 5, subject, `${quantity} at ${price} do not make ${total}`)
-    const lists = history?.prices.get(order.instrument_id)
+    const { created_at: at } = order
+    const lists = history?.listsAt(order.instrument_id, at)
     // An offer's price: see checkQuotes.
     const usual = price + (order.discount_cents ?? 0) / quantity
-    const real = order.quote_id !== null || !lists || lists.some((list) => priceAt(list, quantity) === usual)
-    expect(real, 5, subject, `${quantity} ordered at ${usual}, which was never their price`)
+    const real = order.quote_id !== null || !lists || lists.some((list) => priceAt(list, quantity, at) === usual)
+    expect(real, 5, subject, `${quantity} ordered at ${usual}, which was not their price then`)
 
     const rows = auditByOrder.get(order.id) ?? []
     const life = rows.map(({ event }) => event).join(', ')

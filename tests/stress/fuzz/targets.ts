@@ -66,6 +66,7 @@ export async function makeTargets(shop: Shop): Promise<Target[]> {
       id: 'none',
       body: { carrier: 'DHL', trackingNumber: '1', trackingUrl: 'https://dhl.example/1' },
     },
+    'POST /order/{id}/refunds': { as: 'admin', id: 'none', body: { amount: 8.2, reason: 'Dent', restock: 1 } },
     'PATCH /order/{id}': { as: 'customer', id: paid.id, body: { order: paid.id, transactionId: paid.transactionId } },
     'DELETE /order/{id}': { as: 'customer', id: ada.email },
     'POST /create-payment-intent': { as: 'customer', body: { orderPrice: 1_000, orderId: unpaid } },
@@ -116,7 +117,9 @@ export async function makeTargets(shop: Shop): Promise<Target[]> {
       if (!right) throw new Error(`${name} has no request that is right: add one to tests/stress/fuzz/targets.ts`)
       const fields = { body: fieldsOf(call.body), query: fieldsOf(call.query) }
       const { as, ...rest } = right
-      const who = { browser: shop.visitor(), headers: { authorization: bearer[as] } }
+      const key: Record<string, string> =
+        call.idempotent === 'required' ? { 'idempotency-key': crypto.randomUUID() } : {}
+      const who = { browser: shop.visitor(), headers: { authorization: bearer[as], ...key } }
       return { ...who, ...rest, name, method: method as Method, path, call, fields }
     }),
   )
