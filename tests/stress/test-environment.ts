@@ -192,7 +192,7 @@ export class TestEnvironment {
     instrument: string,
     price: number,
     breaks: PriceList['breaks'] = [],
-    sale: PriceList['sale'] = undefined,
+    sale?: PriceList['sale'],
   ): Promise<void> {
     const at = this.clock.now()
     this.history.priced(instrument, { price, breaks, sale }, at)
