@@ -34,6 +34,7 @@ export function useFocusAfterForms(): void {
 
 export function focusOn(element: Element | null): void {
   if (!(element instanceof HTMLElement)) return
+  element.closest('details')?.setAttribute('open', '')
   if (element.tabIndex < 0) element.tabIndex = -1
   element.focus()
 }

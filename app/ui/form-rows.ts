@@ -15,11 +15,18 @@ export function numberRows(form: FormData): FormData {
   return numbered
 }
 
+type ValueOf = (name: string) => string | undefined
+
+const allRows = Array.from({ length: maxRows }, (_, index) => index + 1)
+
+/** How many rows have something in this field. */
+export function countRows(valueOf: ValueOf, name: string): number {
+  return allRows.filter((row) => valueOf(`${name}${row}`)).length
+}
+
 /** How many rows of these fields the form shows: all that have something, and an empty one. */
-export function rowsToShow(valueOf: (name: string) => string | undefined, names: string[], most: number): number {
+export function rowsToShow(valueOf: ValueOf, names: string[], most: number): number {
   const asked = Number(valueOf('addRow') ?? 0)
-  const filled = Array.from({ length: maxRows }, (_, index) => index + 1).findLast((row) =>
-    names.some((name) => valueOf(`${name}${row}`)),
-  )
+  const filled = allRows.findLast((row) => names.some((name) => valueOf(`${name}${row}`)))
   return Math.max(filled ?? 0, Math.min(most, Math.max((filled ?? 0) + 1, Number.isInteger(asked) ? asked : 0)))
 }

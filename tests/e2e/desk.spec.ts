@@ -156,6 +156,68 @@ test('asks before a refund, and takes no money by the first press', bothWays, as
   await expect(page.getByText('Refunded $150.00')).toHaveCount(0)
 })
 
+test("keeps 'Delete Product' where it is when a product unfolds", bothWays, async ({ page }) => {
+  for (const width of [320, 360, 768, 1280, 1920]) {
+    await openAsAdmin(page, '/dashboard/manageProduct', { width, height: 740 })
+    const row = page.locator('tbody tr').nth(2)
+    // Clear of the bar.
+    await row.evaluate((it) => it.scrollIntoView({ block: 'center', behavior: 'instant' }))
+    const fold = row.locator('summary')
+    const places = () =>
+      row.evaluate((it) =>
+        [...it.querySelectorAll('th, .cell-price, .cell-action .button:not(details *), summary')].map((each) => {
+          const [{ x, y }, from] = [each.getBoundingClientRect(), it.getBoundingClientRect()]
+          return [each.textContent, Math.round(x - from.x), Math.round(y - from.y)]
+        }),
+      )
+    const before = await places()
+    expect(before).toHaveLength(5)
+    const box = (await fold.boundingBox())!
+    const press = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+    await press()
+    await expect(row.getByLabel('Pieces')).toBeVisible()
+    expect(await places()).toEqual(before)
+    expect(await fold.boundingBox()).toEqual(box)
+    await press()
+    await expect(row.getByLabel('Pieces')).toBeHidden()
+    await expect(page).not.toHaveURL(/delete=/)
+  }
+})
+
+test('cuts nothing off above a list, down to 320 px', async ({ page }) => {
+  for (const path of [list, '/dashboard/manageProduct?state=low', '/dashboard/makeAdmin'])
+    for (const width of [320, 360, 768, 1024, 1280]) {
+      await openAsAdmin(page, path, { width, height: 740 })
+      const controls = page.locator('.desk-search :is(select, button, [type=date], [placeholder]):visible')
+      const cut = await controls.evaluateAll((all) =>
+        all.flatMap((each) => {
+          const has = each.getBoundingClientRect().width
+          const copy = each.cloneNode(true) as HTMLElement
+          copy.style.cssText = 'position: absolute; width: max-content'
+          const placeholder = each.getAttribute('placeholder')
+          // As wide as its longest text.
+          if (placeholder !== null) {
+            copy.setAttribute('value', placeholder)
+            copy.style.setProperty('field-sizing', 'content')
+          }
+          each.parentElement!.appendChild(copy)
+          const needs = copy.getBoundingClientRect().width
+          copy.remove()
+          return needs > has + 1 ? [`${each.textContent || placeholder}: ${needs} > ${has}`] : []
+        }),
+      )
+      expect([path, width, cut]).toEqual([path, width, []])
+      // An email beside a name is there in whole, or not at all.
+      const emails = await page.locator('.line > .hint').evaluateAll((all) =>
+        all.flatMap((each) => {
+          const [email, line] = [each, each.parentElement!].map((it) => it.getBoundingClientRect())
+          return email!.top < line!.bottom && email!.right > line!.right + 1 ? [each.textContent] : []
+        }),
+      )
+      expect([path, width, emails]).toEqual([path, width, []])
+    }
+})
+
 test('prints the slips of the selected orders on a page each', async ({ page }) => {
   await openAsAdmin(page, `${list}?status=paid`)
   for (const row of [0, 1, 2]) await page.locator('tbody tr').nth(row).getByRole('checkbox').check()

@@ -127,7 +127,7 @@ test('shows the dashboard menu of a customer and of an admin', async ({ page }) 
     /^Price Requests \(\d+\)$/,
     /^What is wrong \(\d+\)$/,
     'Reviews',
-    ...['Customers', 'Reports', 'Pages', 'Settings', 'Integrations'],
+    ...['All Users', 'Reports', 'Pages', 'Settings', 'Integrations'],
   ])
 })
 

@@ -45,7 +45,7 @@ const wrongForms: WrongForm[] = [
     path: '/dashboard/addProduct',
     button: 'Add Product',
     typed: { brand: 'x'.repeat(61), description: 'x'.repeat(2001) },
-    wrong: ['name', 'brand', 'img', 'description', 'price', 'minQuantity', 'availableQuantity'],
+    wrong: ['name', 'price', 'minQuantity', 'availableQuantity', 'img', 'description', 'brand'],
     as: 'admin',
   },
   {
@@ -167,4 +167,29 @@ test('returns from an action in a list to its row, or to the next if the row is 
   const removed = await admin.press(await admin.get(users), 'Remove User', {}, { row: ada.email })
   const made = await admin.press(await admin.press(removed, 'Make Admin', {}, { row: ada.email }), 'Make Admin')
   for (const after of [removed, made]) expect([after.path, after.fragment]).toEqual([users, `#${ada.id}`])
+})
+
+test('folds what changes rarely in the form of a product, and opens the fold of an error', async ({ shop }) => {
+  const browser = await shop.signedIn(await shop.admin())
+  const path = `/dashboard/manageProduct/${await shop.sells()}`
+  const open = ({ page }: PageResponse) => page.querySelectorAll('.fold[open] > summary').map(({ text }) => text)
+  const form = await browser.get(path)
+  const order = attributes(form, '.product-form :is(input, select, textarea):not([type=hidden])', 'name')
+  expect(order.slice(0, 8)).toEqual([
+    'name',
+    'family',
+    'price',
+    'minQuantity',
+    'stockChange',
+    'stockNote',
+    'picture',
+    'img',
+  ])
+  expect(open(form)).toEqual(['All pictures (1)'])
+  const one = await browser.press(form, 'Save', { attributeName: 'Body' })
+  expect(open(one)).toEqual(['All pictures (1)', 'Specification (1)'])
+  const all = await browser.press(form, 'Save', { description: 'x'.repeat(2001), lowStock: 'few' })
+  expect(open(all)).toEqual(['All pictures (1)', 'Description and brand', 'Price breaks (0) and low stock'])
+  // Nothing of a new product is filled in yet.
+  expect(open(await browser.get('/dashboard/addProduct'))).toHaveLength(4)
 })

@@ -49,7 +49,7 @@ test('shows the price breaks that there are and an empty row, and folds the othe
   const rowsOf = async (path: string) => {
     const { page } = await admin.get(path)
     const all = page.querySelectorAll('input[name^=breakFrom]')
-    return [all.length, all.filter((input) => !input.closest('details')).length]
+    return [all.length, all.filter((input) => !input.closest('.breaks details')).length]
   }
   expect(await rowsOf('/dashboard/addProduct')).toEqual([5, 1])
   expect(await rowsOf(`/dashboard/manageProduct/${await aViolin(shop)}`)).toEqual([5, 3])

@@ -98,8 +98,9 @@ function ProductForm({ submissionIds, original, name, canUpload }: ProductFormPr
       >
         <ErrorSummary form={form} />
         <SubmissionId form={form} issued={submissionIds} />
-        <InstrumentFields form={form} canUpload={canUpload} />
-        <Field label="Available quantity" {...form.field('availableQuantity')} inputMode="numeric" required />
+        <InstrumentFields form={form} canUpload={canUpload} isNew>
+          <Field label="Available quantity" {...form.field('availableQuantity')} inputMode="numeric" required />
+        </InstrumentFields>
         <FormError errors={form.errors} />
         <p className="actions save-bar">
           <Button busy={busy}>Add Product</Button>

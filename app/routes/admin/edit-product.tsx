@@ -81,14 +81,15 @@ export default function EditProduct() {
         <ErrorSummary form={form} />
         {/* After a conflict, saving again overwrites the other change; other errors keep the version. */}
         <input type="hidden" name="version" value={version.errors ? instrument.version : version.initialValue} />
-        <InstrumentFields form={form} canUpload={canUpload} />
-        <Field
-          label="Stock change"
-          {...form.field('stockChange')}
-          inputMode="numeric"
-          hint={`${instrument.availableQuantity} available now. Enter 5 to add five pieces, -5 to remove five.`}
-        />
-        <Field label="Reason" {...form.field('stockNote')} hint="Saved with your name" />
+        <InstrumentFields form={form} canUpload={canUpload} isNew={false}>
+          <Field
+            label="Stock change"
+            {...form.field('stockChange')}
+            inputMode="numeric"
+            hint={`${instrument.availableQuantity} available now. Enter 5 to add five pieces, -5 to remove five.`}
+          />
+          <Field label="Reason" {...form.field('stockNote')} hint="Saved with your name" />
+        </InstrumentFields>
         <FormError errors={form.errors} />
         <p className="actions save-bar">
           <Button busy={busy}>Save</Button>{' '}

@@ -81,14 +81,16 @@ export default function MakeAdmin() {
   return (
     <>
       {chosen && <RoleDialog key={chosen.id} user={chosen} query={query} />}
-      <PageHeader title="All Users" />
+      <div className="desk-head">
+        <PageHeader title="All Users" />
+        <search>
+          <form className="desk-search" action={path}>
+            <Field label="Search" name="q" type="search" initialValue={query.q} placeholder="Name or email" />
+            <Button variant="quiet">Search</Button>
+          </form>
+        </search>
+      </div>
       {!refused && <FormError errors={errors} />}
-      <search>
-        <form className="search" action={path}>
-          <Field label="Search" name="q" type="search" initialValue={query.q} />
-          <Button variant="quiet">Search</Button>
-        </form>
-      </search>
       {users.length > 0 ? (
         <UserTable users={users} query={query} refusal={refused && { row: refused, errors }} />
       ) : (
@@ -114,6 +116,7 @@ function UserTable({ users, query, refusal }: UserTableProps) {
   return (
     <ResponsiveTable
       caption="All Users"
+      className="users"
       rows={users}
       refusal={refusal}
       rowKey={({ id }) => id}
@@ -148,12 +151,10 @@ function UserRole({ user, query }: RowProps) {
   if (user.isClosed) return <>Closed account</>
   if (user.role !== 'admin') return <AskButton user={user} query={query} ask="make" text="Make Admin" />
   return (
-    <>
-      <p>
-        <Badge>ADMIN</Badge> {!user.isVerified && <span className="hint">after the email is verified</span>}
-      </p>
+    <div className="badges">
+      <Badge>ADMIN</Badge> {!user.isVerified && <span className="hint">after the email is verified</span>}
       <AskButton user={user} query={query} ask="revoke" text="Revoke Admin" />
-    </>
+    </div>
   )
 }
 

@@ -249,11 +249,16 @@ const sortOptions = [
 function SearchForm({ query: { q, family, state, sort } }: { query: ProductQuery }) {
   return (
     <search>
-      <form className="search desk-search product-search" action={path}>
+      <form className="desk-search" action={path}>
         <Field label="Search" name="q" type="search" initialValue={q} />
-        <Select label="Family" name="family" options={familyOptions('All')} initialValue={family} errors={null} />
-        <Select label="State" name="state" options={stateOptions} initialValue={state} errors={null} />
-        <Select label="Sort by" name="sort" options={sortOptions} initialValue={sort} errors={null} />
+        <details className="fold" open={Boolean(family || state || sort)}>
+          <summary>Filter and sort</summary>
+          <div>
+            <Select label="Family" name="family" options={familyOptions('All')} initialValue={family} errors={null} />
+            <Select label="State" name="state" options={stateOptions} initialValue={state} errors={null} />
+            <Select label="Sort by" name="sort" options={sortOptions} initialValue={sort} errors={null} />
+          </div>
+        </details>
         <Button variant="quiet">Search</Button>
       </form>
     </search>
@@ -366,6 +371,21 @@ function ProductRow({ instrument, after, form }: ProductRowProps) {
       </td>
       <td className="cell-action">
         <div className="row-actions">
+          <details open={form !== undefined}>
+            <summary aria-describedby={id}>Stock and more</summary>
+            <StockForm id={id} form={form ?? formState(undefined)} />
+            <p className="actions">
+              <a href={`/dashboard/addProduct?from=${encodeURIComponent(id)}`} aria-describedby={id}>
+                Duplicate
+              </a>{' '}
+              <a href={`${path}/${id}/history`} aria-describedby={id}>
+                History
+              </a>{' '}
+              <a href={catalogPath(instrument)} aria-describedby={id}>
+                In the shop
+              </a>
+            </p>
+          </details>
           <RowForm fields={{ instrumentId: id }}>
             <Button variant="quiet" name="command" value={hidden ? 'show' : 'hide'} aria-describedby={id}>
               {hidden ? 'Show' : 'Hide'}
@@ -383,21 +403,6 @@ function ProductRow({ instrument, after, form }: ProductRowProps) {
               Delete Product
             </Button>
           </form>
-          <details open={form !== undefined}>
-            <summary aria-describedby={id}>Stock and more</summary>
-            <StockForm id={id} form={form ?? formState(undefined)} />
-            <p className="actions">
-              <a href={`/dashboard/addProduct?from=${encodeURIComponent(id)}`} aria-describedby={id}>
-                Duplicate
-              </a>{' '}
-              <a href={`${path}/${id}/history`} aria-describedby={id}>
-                History
-              </a>{' '}
-              <a href={catalogPath(instrument)} aria-describedby={id}>
-                In the shop
-              </a>
-            </p>
-          </details>
         </div>
         <FormError errors={form?.errors} />
       </td>

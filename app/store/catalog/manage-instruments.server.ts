@@ -46,16 +46,19 @@ export const NewInstrument = z.object({
 })
 export type NewInstrument = z.output<typeof NewInstrument>
 
-/** `price` as a person types it. */
-export const NewInstrumentForm = NewInstrument.omit({
-  ...{ priceBreaks: true, attributes: true, pictures: true, sale: true },
-}).extend({
-  price: typedDollarsInCents('Price is Required').pipe(sellingPrice),
-  ...saleFields,
-  ...pictureRows,
-  ...attributeRows,
-  ...breakRows,
-})
+const { name, family, minQuantity, img, description, brand, lowStock } = NewInstrument.shape
+
+/** In the order of the form, in which errors are listed. `price` as a person types it. */
+const formOf = <Stock extends z.ZodRawShape>(stock: Stock) =>
+  z.object({
+    ...{ name, family, price: typedDollarsInCents('Price is Required').pipe(sellingPrice), minQuantity },
+    ...stock,
+    ...{ img, ...saleFields, ...pictureRows, description, brand },
+    ...attributeRows,
+    ...{ ...breakRows, lowStock },
+  })
+
+export const NewInstrumentForm = formOf({ availableQuantity: NewInstrument.shape.availableQuantity })
 
 const NewProductForm = NewInstrumentForm.extend({ submissionId: submissionIdField.optional() })
 
@@ -212,7 +215,7 @@ function freeSlug(name: string, id: string): SQL {
 const wholeQuantity = 'Enter a whole number, like 12 or -3'
 
 /** Stock changes by a difference: an absolute number would overwrite the orders placed since the form was opened. */
-export const InstrumentUpdateForm = NewInstrumentForm.omit({ availableQuantity: true }).extend({
+export const InstrumentUpdateForm = formOf({
   stockChange: z
     .number({ error: wholeQuantity })
     .int({ error: wholeQuantity })
@@ -220,8 +223,7 @@ export const InstrumentUpdateForm = NewInstrumentForm.omit({ availableQuantity: 
     .max(1_000_000, { error: wholeQuantity })
     .default(0),
   stockNote: optional(singleLine({ label: 'Reason', required: 'Give a reason for the change', max: 200 })),
-  version: z.number().int().optional(),
-})
+}).extend({ version: z.number().int().optional() })
 
 export const InstrumentUpdate = InstrumentUpdateForm.transform(readBreakRows)
   .transform(readAttributeRows)

@@ -1,4 +1,4 @@
-import { useState, type MouseEvent } from 'react'
+import { useState, type MouseEvent, type ReactNode } from 'react'
 import { maxAttributes } from '../../store/catalog/attributes'
 import { Button } from '../button'
 import { Field } from '../field'
@@ -21,15 +21,18 @@ export function AttributeRows({ form }: { form: FormState }) {
   }
   return (
     <fieldset className="breaks" aria-describedby="specification-hint">
-      <legend>Specification</legend>
+      <legend className="sr-only">Specification</legend>
       <p id="specification-hint" className="hint">
         What players compare, like Body: Maple or String length: 328 mm. At most {maxAttributes} rows, in this order.
         Rows may be empty.
       </p>
+      <div aria-hidden="true">
+        <b>Property</b> <b>Value</b>
+      </div>
       {Array.from({ length: count }, (_, index) => index + 1).map((row) => (
         <div key={row}>
-          <Field label={`Property ${row}`} {...rowField(form, 'attributeName', row)} />
-          <Field label={`Value ${row}`} {...rowField(form, 'attributeValue', row)} />
+          <Field label={<RowLabel>{`Property ${row}`}</RowLabel>} {...rowField(form, 'attributeName', row)} />
+          <Field label={<RowLabel>{`Value ${row}`}</RowLabel>} {...rowField(form, 'attributeValue', row)} />
         </div>
       ))}
       {count < maxAttributes && (
@@ -51,4 +54,9 @@ export function AttributeRows({ form }: { form: FormState }) {
 
 function rowField(form: FormState, name: string, row: number) {
   return { ...form.field(`${name}${row}`), name, id: `${name}${row}` }
+}
+
+/** Those who see the rows read what stands above them. */
+export function RowLabel({ children }: { children: ReactNode }) {
+  return <span className="sr-only">{children}</span>
 }

@@ -1,107 +1,124 @@
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { familyOptions } from '../../store/catalog/managed-families'
 import type { InstrumentDetails } from '../../store/catalog/instruments'
 import { centsFromText, dollarsFromCents, readWholeNumber } from '../../store/shared/money'
 import { Field } from '../field'
-import { rowsToShow } from '../form-rows'
+import { Fold } from '../fold'
+import { countRows, rowsToShow } from '../form-rows'
 import type { FormState } from '../form-state'
 import { Select } from '../select'
 import { useHydrated } from '../../browser/use-hydrated'
-import { AttributeRows } from './attribute-rows'
+import { AttributeRows, RowLabel } from './attribute-rows'
 import { InstrumentCard } from './instrument-card'
 import { PictureRows, pictureTypes, useChosenFiles } from './picture-rows'
 import { SaleFields, saleValues } from './sale-fields'
 
 const rows = [1, 2, 3, 4, 5]
 
-/** The alt text stands beside its picture. */
-type FieldName = Exclude<keyof InstrumentDetails, 'priceCents' | 'alt' | 'saleFromAt' | 'saleUntilAt'> | 'price'
+/** Lists have rows, and the alt text stands beside its picture. */
+type ManyFields = 'alt' | 'priceBreaks' | 'attributes' | 'pictures' | 'saleCents' | 'saleFromAt' | 'saleUntilAt'
+type FieldName = Exclude<keyof InstrumentDetails, 'priceCents' | ManyFields> | 'price'
 
 interface InstrumentFieldsProps {
   form: FormState
   /** The deployment has a bucket and an image service. */
   canUpload: boolean
+  /** All groups stand open: nothing is filled in yet. */
+  isNew: boolean
+  /** The fields of the stock. */
+  children: ReactNode
 }
 
-export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
+/** First what changes most; the rest in folds, in the order of the form's schema. */
+export function InstrumentFields({ form, canUpload, isNew, children }: InstrumentFieldsProps) {
+  const valueOf = (name: string) => form.field(name).initialValue
+  const addsRow = valueOf('addRow') !== undefined
   // Without scripts, the page after an error is a new one.
-  const wasSent =
-    form.fieldErrors.length > 0 || form.errors !== undefined || form.field('addRow').initialValue !== undefined
+  const wasSent = form.fieldErrors.length > 0 || form.errors !== undefined || addsRow
   const isForgotten = !useHydrated() && wasSent
   const [[first], chooseFirst] = useChosenFiles()
   // 'Add a row' is about the specification.
-  const breakOf = (name: string) => (name === 'addRow' ? undefined : form.field(name).initialValue)
+  const breakOf = (name: string) => (name === 'addRow' ? undefined : valueOf(name))
   const shown = rowsToShow(breakOf, ['breakFrom', 'breakPrice'], rows.length)
-  const fields: Record<FieldName, ReactNode> = {
-    name: <Field label="Name" {...form.field('name')} required />,
-    brand: <Field label="Brand" {...form.field('brand')} />,
-    family: <Select label="Family" options={familyOptions('No family')} {...form.field('family')} />,
-    img: (
-      <>
-        <Field
-          label="Picture"
-          type="file"
-          accept={pictureTypes}
-          onChange={chooseFirst}
-          {...form.field('picture')}
-          disabled={!canUpload}
-          hint={
-            !canUpload
-              ? 'Files cannot be uploaded here. Enter an address below.'
-              : isForgotten
-                ? 'If you chose a file, choose it again: the browser forgets it when the page is shown again.'
-                : 'The first picture: JPEG, PNG, WebP or AVIF, at most 10 MB. Or enter an address below.'
-          }
-        />
-        <Field
-          label="Image URL"
-          {...form.field('img')}
-          hint="A link that starts with https://, or a path like /plates/oboe.svg. A file replaces it."
-        />
-      </>
-    ),
-    pictures: <PictureRows form={form} canUpload={canUpload} first={first} />,
-    description: <Field label="Description" {...form.field('description')} rows={6} />,
-    attributes: <AttributeRows form={form} />,
-    price: (
-      <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, like 1,450.00" required />
-    ),
-    saleCents: <SaleFields form={form} />,
-    minQuantity: <Field label="Minimum quantity" {...form.field('minQuantity')} inputMode="numeric" required />,
-    lowStock: (
-      <Field
-        label="Low stock at"
-        {...form.field('lowStock')}
-        inputMode="numeric"
-        hint="Email me when stock falls to this many pieces. Empty: no email."
-      />
-    ),
-    priceBreaks: (
-      <fieldset className="breaks" aria-describedby="breaks-hint">
-        <legend>Price breaks</legend>
-        <p id="breaks-hint" className="hint">
-          From this many pieces, above the minimum quantity, each costs so many dollars. Rows may be empty.
-        </p>
-        <div aria-hidden="true">
-          <b>From (pieces)</b> <b>Price each</b>
-        </div>
-        <BreakRows form={form} rows={rows.slice(0, shown)} />
-        {shown < rows.length && (
-          <details>
-            <summary>More price breaks</summary>
-            <BreakRows form={form} rows={rows.slice(shown)} />
-          </details>
-        )}
-      </fieldset>
-    ),
-  }
   return (
     <>
       {/* Enter in a field presses the first button, which must not be 'Add a row'. */}
       <button className="sr-only" tabIndex={-1} aria-hidden="true" />
-      {Object.entries(fields).map(([name, field]) => (
-        <Fragment key={name}>{field}</Fragment>
-      ))}
+      <Field label="Name" {...form.field('name')} required />
+      <Select label="Family" options={familyOptions('No family')} {...form.field('family')} />
+      <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, like 1,450.00" required />
+      <Field label="Minimum quantity" {...form.field('minQuantity')} inputMode="numeric" required />
+      {children}
+      <Field
+        label="Picture"
+        type="file"
+        accept={pictureTypes}
+        onChange={chooseFirst}
+        {...form.field('picture')}
+        disabled={!canUpload}
+        hint={
+          !canUpload
+            ? 'Files cannot be uploaded here. Enter an address below.'
+            : isForgotten
+              ? 'If you chose a file, choose it again: the browser forgets it when the page is shown again.'
+              : 'The first picture: JPEG, PNG, WebP or AVIF, at most 10 MB. Or enter an address below.'
+        }
+      />
+      <Field
+        label="Image URL"
+        {...form.field('img')}
+        hint="A link that starts with https://, or a path like /plates/oboe.svg. A file replaces it."
+      />
+      <SaleFields form={form} />
+      <Fold
+        title={`All pictures (${countRows(valueOf, 'pictureAddress') + (valueOf('img') ? 1 : 0)})`}
+        form={form}
+        fields={/^picture./}
+        isOpen
+      >
+        <PictureRows form={form} canUpload={canUpload} first={first} />
+      </Fold>
+      <Fold title="Description and brand" form={form} fields={/^(description|brand)$/} isOpen={isNew}>
+        <Field label="Description" {...form.field('description')} rows={6} />
+        <Field label="Brand" {...form.field('brand')} />
+      </Fold>
+      <Fold
+        title={`Specification (${countRows(valueOf, 'attributeName')})`}
+        form={form}
+        fields={/^attribute/}
+        isOpen={isNew || addsRow}
+      >
+        <AttributeRows form={form} />
+      </Fold>
+      <Fold
+        title={`Price breaks (${countRows(valueOf, 'breakFrom')}) and low stock`}
+        form={form}
+        fields={/^(break|lowStock)/}
+        isOpen={isNew}
+      >
+        <fieldset className="breaks" aria-describedby="breaks-hint">
+          <legend className="sr-only">Price breaks</legend>
+          <p id="breaks-hint" className="hint">
+            From this many pieces, above the minimum quantity, each costs so many dollars. Rows may be empty.
+          </p>
+          <div aria-hidden="true">
+            <b>From (pieces)</b> <b>Price each</b>
+          </div>
+          <BreakRows form={form} rows={rows.slice(0, shown)} />
+          {shown < rows.length && (
+            <details>
+              <summary>More price breaks</summary>
+              <BreakRows form={form} rows={rows.slice(shown)} />
+            </details>
+          )}
+        </fieldset>
+        <Field
+          label="Low stock at"
+          {...form.field('lowStock')}
+          inputMode="numeric"
+          hint="Email me when stock falls to this many pieces. Empty: no email."
+        />
+      </Fold>
     </>
   )
 }
@@ -124,9 +141,7 @@ function BreakRows({ form, rows }: { form: FormState; rows: number[] }) {
   ))
 }
 
-export function instrumentValues(
-  instrument: InstrumentDetails,
-): Record<Exclude<FieldName, 'priceBreaks' | 'attributes' | 'pictures' | 'saleCents'> | 'pictureAlt1', string> {
+export function instrumentValues(instrument: InstrumentDetails): Record<FieldName | 'pictureAlt1', string> {
   const { name, family, img, alt, description, brand, priceCents, minQuantity, lowStock } = instrument
   const { priceBreaks, attributes, pictures } = instrument
   const dollars = (cents: number) => dollarsFromCents(cents).toFixed(2)
@@ -192,9 +207,4 @@ function isImageUrl(img: string | undefined): img is string {
 
 function quantityFrom(text: string | undefined): number {
   return Math.max(readWholeNumber(text ?? '') ?? 0, 0)
-}
-
-/** Those who see the rows read what stands above them. */
-function RowLabel({ children }: { children: ReactNode }) {
-  return <span className="sr-only">{children}</span>
 }

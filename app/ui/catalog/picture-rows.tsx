@@ -37,7 +37,7 @@ export function PictureRows({ form, canUpload, first }: PictureRowsProps) {
   const shown = numbersFrom(1).filter((row) => row === 1 || addresses[row - 1])
   return (
     <fieldset className="breaks" aria-describedby="all-pictures-hint">
-      <legend>All pictures</legend>
+      <legend className="sr-only">All pictures</legend>
       <p id="all-pictures-hint" className="hint">
         At most {maxPictures}. The alt text says what a picture shows, for those who cannot see it. Lists show the
         first.

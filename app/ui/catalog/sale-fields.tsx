@@ -9,7 +9,7 @@ export function SaleFields({ form }: { form: FormState }) {
   const fields = [form.field('salePrice'), form.field('saleFrom'), form.field('saleUntil')] as const
   const [price, from, until] = fields
   return (
-    <details open={fields.some(({ initialValue, errors }) => initialValue || errors)}>
+    <details className="fold" open={fields.some(({ initialValue, errors }) => initialValue || errors)}>
       <summary>Sale price (optional)</summary>
       <Field
         label="Sale price"

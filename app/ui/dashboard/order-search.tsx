@@ -11,10 +11,10 @@ export function OrderSearch({ query: { q, status, from, to } }: { query: OrderQu
   })
   return (
     <search>
-      <form className="search desk-search" action={ordersPath}>
+      <form className="desk-search" action={ordersPath}>
         {status && <input type="hidden" name="status" value={status} />}
-        <Field label="Search" name="q" type="search" initialValue={q} placeholder="Number, name, email, instrument" />
-        <details className="days" open={Boolean(from || to)}>
+        <Field label="Search" name="q" type="search" initialValue={q} placeholder="Number or name" />
+        <details className="fold" open={Boolean(from || to)}>
           <summary>Days</summary>
           <div>
             <Field label="From" name="from" type="date" {...dayField(from)} />

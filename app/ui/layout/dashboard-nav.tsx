@@ -38,7 +38,7 @@ const others: Item[] = [
   { href: '/dashboard/problems', text: 'What is wrong', roles: ['admin'], count: 'problems' },
   { href: '/dashboard/reviews', text: 'Reviews', roles: ['admin'] },
   // The list of users is that of Make Admin too; a page of one of them is below this item alone.
-  { href: '/dashboard/makeAdmin', text: 'Customers', roles: ['admin'], pages: /^\/dashboard\/makeAdmin\/./ },
+  { href: '/dashboard/makeAdmin', text: 'All Users', roles: ['admin'], pages: /^\/dashboard\/makeAdmin\/./ },
   { href: '/dashboard/reports', text: 'Reports', roles: ['bookkeeper', 'admin'] },
   { href: '/dashboard/settings/pages', text: 'Pages', roles: ['admin'] },
   {
