@@ -217,6 +217,18 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
         },
       },
     ],
+    'undo-changes undoSeveral catalogue': [
+      {
+        pages: withPrice,
+        goes: '912.34',
+        comes: '871.35',
+        prepare: async () => {
+          const form = await admin.get(`/dashboard/manageProduct/several?product=${violin}`)
+          undoable = await admin.press(form, 'Save', { price1: '1912.34' })
+        },
+        act: () => admin.press(undoable!, 'Undo'),
+      },
+    ],
     'undo-changes undoHidden catalogue': [
       {
         pages: lists,

@@ -2,6 +2,7 @@ import { contactMessages } from '../../app/db/schema'
 import { findManagedInstrument } from '../../app/store/catalog/instruments.server'
 import { removeInstrument, setHidden } from '../../app/store/catalog/manage-instruments.server'
 import { markMessages, undoDone } from '../../app/store/email/contact.server'
+import { newId } from '../../app/store/shared/ids.server'
 import { later } from '../support/payments'
 import { expect, test, type Shop } from '../support/shop'
 
@@ -102,6 +103,61 @@ test('takes back hiding several, and names those that somebody has changed since
   expect((await browser.post(list, { ...command, last: String(Number(last) + 50) })).status).toBe(422)
   expect((await browser.press(shown, 'Undo')).text).toContain('2 hidden again.')
   expect(await Promise.all(ids.map((id) => isHidden(shop, id)))).toEqual([false, true, true, true])
+})
+
+test('takes back price and stock of several, and names those that somebody has changed since', async ({ shop }) => {
+  const names = ['Cello', 'Oboe', 'Tuba', 'Viola', 'Violin']
+  const ids = await Promise.all(names.map((name) => shop.sells({ name, price: 100_00, stock: 10 })))
+  const admin = await shop.admin()
+  const browser = await shop.signedIn(admin)
+  const several = async (which: string[], fields: Record<string, string>) => {
+    const ticked = new URLSearchParams(which.map((id): [string, string] => ['product', id]))
+    return browser.press(await browser.get(`${list}/several?${ticked.toString()}`), 'Save', fields)
+  }
+  const now = async () =>
+    Promise.all(
+      ids.map(async (id) => {
+        const { priceCents, availableQuantity } = (await findManagedInstrument(shop.deps, id))!
+        return [priceCents / 100, availableQuantity]
+      }),
+    )
+  const prices = Object.fromEntries(ids.slice(0, 4).map((_, nth) => [`price${nth + 1}`, '120']))
+  const saved = await several(ids, { ...prices, stock2: '4', stock3: '12', stock5: '13' })
+  const changed = [
+    [120, 10],
+    [120, 4],
+    [120, 12],
+    [120, 10],
+    [100, 13],
+  ]
+  expect(await now()).toEqual(changed)
+  // Another price of the cello; the two pieces of the tuba are gone; two more violins.
+  await several([ids[0]!], { price1: '130' })
+  await several([ids[2]!], { stock1: '1' })
+  await several([ids[4]!], { stock1: '15' })
+  const undone = await browser.press(saved, 'Undo')
+  expect(undone.text).toContain(
+    '3 as before. Somebody has changed these since, and they stay as they are: Cello, Tuba.',
+  )
+  const after = [
+    [130, 10],
+    [100, 10],
+    [120, 1],
+    [100, 10],
+    [100, 12],
+  ]
+  expect(await now()).toEqual(after)
+  expect((await shop.auditLogOf(ids[1]!)).slice(-2)).toMatchObject([
+    { event: 'instrument changed', note: 'price $120.00 → $100.00' },
+    { event: 'stock counted', stockDelta: 6, note: 'Undo' },
+  ])
+  // The same press again, and one that nobody could make.
+  expect((await browser.press(saved, 'Undo')).text).toContain('Nothing was undone.')
+  expect(await now()).toEqual(after)
+  const command = { command: 'undo-several', submissionId: newId() }
+  for (const former of ['', '[', '[]', '[["violin"]]', '[["x",1,0,1]]', `[["x",1,null,1]]${' '.repeat(2000)}`])
+    expect([former, (await browser.post(list, { ...command, former })).status]).toEqual([former, 422])
+  expect((await several([ids[1]!], {})).page.querySelector('.toast-undo')).toBeNull()
 })
 
 test('opens a message again that was done by mistake, unless it was done once more', async ({ shop }) => {

@@ -363,6 +363,10 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       fields: { command: 'undo-show', first: String(showingSeveral.events[0]), last: String(showingSeveral.events[1]) },
     },
     {
+      ...{ ...byAdmin, page: list, records: 'stock counted' },
+      fields: { command: 'undo-several', former: JSON.stringify([[counted, 1, null, 1]]), submissionId: newId() },
+    },
+    {
       ...{ ...byAdmin, page: list, records: 'instrument changed' },
       fields: { command: 'price', instrumentId: counted!, priceCents: '9900', version: '1' },
     },

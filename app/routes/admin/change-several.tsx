@@ -9,6 +9,7 @@ import { changeSeveral, findSeveral, type QuickChange } from '../../store/catalo
 import type { ManagedInstrument } from '../../store/catalog/instruments'
 import { pictureUpload, storePicture } from '../../store/catalog/pictures/pictures.server'
 import { productQueryFields, readProductQuery } from '../../store/catalog/search/managed-search'
+import { maxFormerRows, type FormerRow } from '../../store/catalog/undo-changes.server'
 import { sellingPrice, typedDollarsInCents } from '../../store/shared/dollars.server'
 import { dollarsFromCents } from '../../store/shared/money'
 import { quantityField, submissionIdField } from '../../store/shared/validation.server'
@@ -72,6 +73,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context, files }, Several, async ({ product, submissionId, ...rest }, files) => {
     const typed = rest as Record<string, number | undefined>
     const changes: QuickChange[] = []
+    const former: FormerRow[] = []
     for (const [index, seen] of product.entries()) {
       const nth = index + 1
       const [version, stock, price, ...id] = seen.split(' ')
@@ -80,11 +82,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const stockChange = (typed[`stock${nth}`] ?? Number(stock)) - Number(stock)
       if (priceCents === Number(price) && stockChange === 0 && !file) continue
       const img = file && (await storePicture(context, file, `pictureFile${nth}`))
-      changes.push({ id: id.join(' '), version: Number(version), priceCents, stockChange, img })
+      const change = { id: id.join(' '), version: Number(version), priceCents, stockChange, img }
+      changes.push(change)
+      const isPriceNew = priceCents !== Number(price)
+      if (!isPriceNew && stockChange === 0) continue
+      const versionNow = change.version + (isPriceNew || img !== undefined ? 1 : 0)
+      former.push([change.id, versionNow, isPriceNew ? Number(price) : null, 0 - stockChange])
     }
     const notChanged = await changeSeveral(context, admin, changes, submissionId)
     if (notChanged.length > 0) return data({ notChanged })
-    return toastTo(context, backTo(new URL(request.url).searchParams), 'Products updated.')
+    const back = backTo(new URL(request.url).searchParams)
+    const fields = { command: 'undo-several', former: JSON.stringify(former), submissionId }
+    const hasPicture = changes.some(({ img }) => img !== undefined)
+    const canUndo = former.length > 0 && fields.former.length <= maxFormerRows
+    const undo = canUndo ? { action: back, fields, ...(hasPicture && { label: 'Undo price and stock' }) } : undefined
+    return toastTo(context, back, 'Products updated.', { undo })
   })
 }
 

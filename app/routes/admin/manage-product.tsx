@@ -19,9 +19,10 @@ import {
 } from '../../store/catalog/manage-instruments.server'
 import { productQueryFields, readProductQuery, type ProductQuery } from '../../store/catalog/search/managed-search'
 import { searchManaged } from '../../store/catalog/search/search-managed.server'
-import { restorePrice, undoHidden } from '../../store/catalog/undo-changes.server'
+import { FormerRows, restorePrice, undoHidden, undoSeveral } from '../../store/catalog/undo-changes.server'
 import { sellingPrice } from '../../store/shared/dollars.server'
 import { newId } from '../../store/shared/ids.server'
+import { submissionIdField } from '../../store/shared/validation.server'
 import { describeKept } from '../../store/shared/counts'
 import { formatCents } from '../../store/shared/money'
 import { Refusal } from '../../store/shared/refusal'
@@ -85,6 +86,7 @@ const Command = z.discriminatedUnion(
     z
       .object({ command: z.enum(['undo-hide', 'undo-show']), first: eventId, last: eventId })
       .refine(({ first, last }) => last - first < maxSelected, { error: 'So many were never selected.' }),
+    z.object({ command: z.literal('undo-several'), former: FormerRows, submissionId: submissionIdField }),
     z.object({
       ...{ command: z.literal('price'), instrumentId },
       ...{ priceCents: z.coerce.number().int().pipe(sellingPrice), version: z.coerce.number().int() },
@@ -105,6 +107,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const fields = { command: isHidden ? 'undo-hide' : 'undo-show', first: first!, last: last! }
       const undo = count > 0 ? { action: here, fields } : undefined
       return toastTo(context, here, `${count} ${isHidden ? 'hidden' : 'shown again'}.`, { undo })
+    }
+    if (input.command === 'undo-several') {
+      const { count, kept } = await undoSeveral(context, admin, input.former, input.submissionId)
+      const message = `${count} as before.${describeKept(kept)}`
+      return toastTo(context, here, message, { type: kept.length > 0 ? 'info' : 'success' })
     }
     if ('first' in input) {
       const isHidden = input.command === 'undo-show'
