@@ -319,12 +319,17 @@ test('ships a paid order once and refuses an unpaid one', async ({ shop }) => {
 
 test('starts the admin dashboard with the oldest orders to ship and a customer’s with the newest', async ({ shop }) => {
   const admin = await shop.visitor().signIn(await shop.admin())
-  expect((await admin.get('/dashboard')).text).toContain('Nothing to ship.')
+  const fresh = await admin.get('/dashboard')
+  expect(fresh.text).toContain('Nothing to ship.')
+  // Of a shop that has sold nothing: what to do, in place of empty charts.
+  const charts = ({ page }: typeof fresh) => page.querySelectorAll('.sales-chart').length
+  expect([charts(fresh), fresh.text.includes('See the shop as customers do')]).toEqual([0, true])
   const [violin, oboe] = [await shop.sells({ name: 'Viola da Gamba' }), await shop.sells({ name: 'Oboe d’Amore' })]
   const first = await ordered(shop, violin, { paid: true })
   const second = await ordered(shop, oboe, { paid: true })
   const unpaid = await ordered(shop, violin)
   const dashboard = await admin.get('/dashboard')
+  expect([charts(dashboard), dashboard.text.includes('See the shop as customers do')]).toEqual([2, false])
   const led = dashboard.page.querySelectorAll('main tbody a').map((link) => link.getAttribute('href'))
   expect(led).toEqual([first, second].map(({ id }) => `/dashboard/manageOrders/${id}`))
 

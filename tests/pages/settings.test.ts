@@ -19,6 +19,21 @@ async function anOwnShop(shop: Shop, vars: Record<string, string> = {}) {
   return { admin, browser: await shop.signedIn(admin), visitor: shop.visitor() }
 }
 
+test('begins with links to the pages and the sections of the settings', async ({ shop }) => {
+  const { browser } = await anOwnShop(shop, { DELIVERY_TIME: 'Two weeks' })
+  const { page, text } = await browser.get(path)
+  const linksOf = (name: string) =>
+    page.querySelectorAll(`nav[aria-label="${name}"] a`).map((link) => link.getAttribute('href')!)
+  const pages = linksOf('Pages of the settings')
+  expect(pages).toHaveLength(7)
+  for (const each of pages) expect([each, (await browser.get(each)).status]).toEqual([each, 200])
+  const sections = page
+    .querySelectorAll('.settings-group')
+    .map((group) => `#${group.id || group.querySelector('h2')!.id}`)
+  expect(linksOf('On this page')).toEqual(sections)
+  expect(text.split('DELIVERY_TIME')).toHaveLength(2)
+})
+
 test('shows what an admin has saved on every page, and who saved it', async ({ shop }) => {
   const { admin, browser, visitor } = await anOwnShop(shop, { EDGE_CACHE_SECONDS: '3600' })
   await shop.sells({ name: 'Harp' })

@@ -64,7 +64,7 @@ export default function Reports() {
           <p>Nothing was sold or refunded in this month.</p>
         ) : (
           <>
-            <dl className="facts">
+            <dl className="tasks">
               <Fact name="Orders" value={total.orders} />
               <Fact name="Pieces" value={total.pieces} />
               <Fact name="Revenue" value={formatCents(total.revenueCents)} />
@@ -124,11 +124,17 @@ export default function Reports() {
             ]}
           />
         )}
-        <p className="hint">
-          Revenue is before refunds and after discount codes. A refund counts in the month in which it was made,
-          whenever the order was paid. A customer is new in the month of their first paid order, and returning in each
-          month with a further one, refunded or not: in the month of a first and a second order, both.
-        </p>
+        <details>
+          <summary>How these figures are counted</summary>
+          <ul className="rules">
+            <li>Revenue is before refunds and after discount codes.</li>
+            <li>A refund counts in the month in which it was made, whenever the order was paid.</li>
+            <li>
+              A customer is new in the month of their first paid order, and returning in each month with a further one,
+              refunded or not: in the month of a first and a second order, both.
+            </li>
+          </ul>
+        </details>
       </section>
       <section className="section" aria-labelledby="stock">
         <SectionHeader title="Stock on sale now" id="stock" />
@@ -193,16 +199,21 @@ function EmptySearches({ month, emptySearches, searchCount, canAdd }: EmptySearc
           The first {shownSearches} of {searchCount}. The CSV has them all.
         </p>
       )}
-      <p className="hint">
-        {canAdd && searchCount > 0 && (
-          <>
-            If you sell it under another name, write these words into the description of the product in{' '}
-            <a href="/dashboard/manageProduct">Manage Products</a>: then the search finds it.{' '}
-          </>
-        )}
-        Only words and numbers of searches are kept, for {searchMonths} months: nothing about who searched, and nothing
-        that looks like an email or a phone number.
-      </p>
+      <details>
+        <summary>What is kept of searches, and how to answer them</summary>
+        <ul className="rules">
+          {canAdd && searchCount > 0 && (
+            <li>
+              If you sell it under another name, write these words into the description of the product in{' '}
+              <a href="/dashboard/manageProduct">Manage Products</a>: then the search finds it.
+            </li>
+          )}
+          <li>
+            Only words and numbers of searches are kept, for {searchMonths} months: nothing about who searched, and
+            nothing that looks like an email or a phone number.
+          </li>
+        </ul>
+      </details>
     </section>
   )
 }
@@ -216,7 +227,7 @@ function Fact({ name, value }: { name: string; value: string | number }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dd className="task-count">{value}</dd>
     </div>
   )
 }

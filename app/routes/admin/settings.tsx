@@ -7,7 +7,7 @@ import { toastTo } from '../../http/response/toast.server'
 import { pictureUpload, storePicture } from '../../store/catalog/pictures/pictures.server'
 import { readSettings, saveSettings, SettingsFormWithLogo } from '../../store/settings/settings.server'
 import { Button, ButtonLink } from '../../ui/button'
-import { SettingsFields, SettingsHistory } from '../../ui/dashboard/settings'
+import { SettingsFields, SettingsHistory, SettingsIndex } from '../../ui/dashboard/settings'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
@@ -47,6 +47,7 @@ export default function SettingsPage() {
   return (
     <>
       <PageHeader title="Settings" lead="What the shop says about itself. A change is on every page at once." />
+      <SettingsIndex />
       <form className="form settings" method="post" encType="multipart/form-data" action={useSendTo()} noValidate>
         <ErrorSummary form={form} />
         <FormError errors={form.errors} />

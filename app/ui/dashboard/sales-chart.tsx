@@ -23,7 +23,7 @@ export function SalesChart({ title, periods, unit }: SalesChartProps) {
       <figcaption>
         <h3>{title}</h3>
         <p>
-          {formatCents(total)}
+          {sold.length > 0 ? formatCents(total) : 'Nothing was sold.'}
           {highest > 0 && (
             <span className="hint">
               {' '}
@@ -32,42 +32,44 @@ export function SalesChart({ title, periods, unit }: SalesChartProps) {
           )}
         </p>
       </figcaption>
-      <svg viewBox={`0 0 600 ${height + 1}`} preserveAspectRatio="none" aria-hidden="true">
-        {periods.map(({ from, revenueCents }, nth) => {
-          const bar = highest === 0 ? 0 : Math.max((revenueCents / highest) * height, revenueCents > 0 ? 2 : 0)
-          return (
-            <rect
-              key={from}
-              x={round(nth * step)}
-              y={round(height - bar)}
-              width={round(step * 0.75)}
-              height={round(bar)}
-            />
-          )
-        })}
-        <path d={`M0 ${height + 0.5}h600`} />
-      </svg>
-      <p className="chart-ends hint">
-        <span>{formatDay(periods[0]!.from)}</span> <span>{formatDay(periods.at(-1)!.from)}</span>
-      </p>
       {sold.length > 0 && (
-        <details>
-          <summary>The figures as a table</summary>
-          <ResponsiveTable
-            caption={title}
-            rows={sold}
-            rowKey={({ from }) => String(from)}
-            columns={[
-              {
-                header: unit,
-                rowHeader: true,
-                cell: ({ from, days }) => (days > 1 ? `From ${formatDay(from)}` : formatDay(from)),
-              },
-              { header: 'Orders', numeric: true, cell: ({ orders }) => orders },
-              { header: 'Revenue', numeric: true, cell: ({ revenueCents }) => formatCents(revenueCents) },
-            ]}
-          />
-        </details>
+        <>
+          <svg viewBox={`0 0 600 ${height + 1}`} preserveAspectRatio="none" aria-hidden="true">
+            {periods.map(({ from, revenueCents }, nth) => {
+              const bar = highest === 0 ? 0 : Math.max((revenueCents / highest) * height, revenueCents > 0 ? 2 : 0)
+              return (
+                <rect
+                  key={from}
+                  x={round(nth * step)}
+                  y={round(height - bar)}
+                  width={round(step * 0.75)}
+                  height={round(bar)}
+                />
+              )
+            })}
+            <path d={`M0 ${height + 0.5}h600`} />
+          </svg>
+          <p className="chart-ends hint">
+            <span>{formatDay(periods[0]!.from)}</span> <span>{formatDay(periods.at(-1)!.from)}</span>
+          </p>
+          <details>
+            <summary>The figures as a table</summary>
+            <ResponsiveTable
+              caption={title}
+              rows={sold}
+              rowKey={({ from }) => String(from)}
+              columns={[
+                {
+                  header: unit,
+                  rowHeader: true,
+                  cell: ({ from, days }) => (days > 1 ? `From ${formatDay(from)}` : formatDay(from)),
+                },
+                { header: 'Orders', numeric: true, cell: ({ orders }) => orders },
+                { header: 'Revenue', numeric: true, cell: ({ revenueCents }) => formatCents(revenueCents) },
+              ]}
+            />
+          </details>
+        </>
       )}
     </figure>
   )

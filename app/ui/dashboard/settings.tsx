@@ -6,9 +6,57 @@ import type { FormState } from '../form-state'
 import { SectionHeader } from '../layout/section-header'
 import { Time } from '../time'
 
+/** Pages of their own. */
+const pages = [
+  ['/dashboard/settings/pages', 'Pages', 'Terms, privacy and others'],
+  ['/dashboard/settings/families', 'Families', 'What products are sorted by'],
+  ['/dashboard/settings/discounts', 'Discount codes', 'What lowers prices'],
+  ['/dashboard/settings/emails', 'Emails', 'What customers read'],
+  ['/dashboard/shopEmails', 'Notifications', 'What the shop emails you'],
+  ['/dashboard/settings/keys', 'API keys', 'Programs that may call the shop'],
+  ['/dashboard/settings/webhooks', 'Webhooks', 'Programs that the shop calls'],
+] as const
+
+const sections = [
+  ['the-shop', 'The shop'],
+  ['look', 'Look'],
+  ['contact', 'Contact'],
+  ['links', 'Links'],
+  ['selling', 'Selling'],
+  ['invoices', 'Invoices'],
+  ['fixed', 'Set by the deployment'],
+] as const
+
+export function SettingsIndex() {
+  return (
+    <>
+      <nav aria-label="Pages of the settings">
+        <ul className="tasks">
+          {pages.map(([href, text, what]) => (
+            <li key={href}>
+              <a href={href}>{text}</a> <span className="hint">{what}</span>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <nav aria-label="On this page">
+        <ul className="filters">
+          {sections.map(([id, text]) => (
+            <li key={id}>
+              <a className="menu-link" href={`#${id}`}>
+                {text}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  )
+}
+
 interface SettingsFieldsProps {
   form: FormState
-  /** The variable of the deployment that a setting replaces. */
+  /** The variables of the deployment that settings replace. */
   variables: Partial<Record<SettingName, string>>
   fixed: Fixed[]
   /** The deployment has a bucket and an image service. */
@@ -23,37 +71,25 @@ export interface Fixed {
 }
 
 export function SettingsFields({ form, variables, fixed, canUpload }: SettingsFieldsProps) {
-  const field = (
-    name: SettingName,
-    { hint, ...more }: { hint?: string; rows?: number; type?: 'email' | 'tel' } = {},
-  ) => {
-    const variable = variables[name] && `In place of ${variables[name]} of the deployment.`
-    return (
-      <Field
-        key={name}
-        label={settingLabels[name]}
-        {...form.field(name)}
-        {...more}
-        hint={[hint, variable].filter(Boolean).join(' ')}
-      />
-    )
-  }
+  const field = (name: SettingName, more: { hint?: string; rows?: number; type?: 'email' | 'tel' } = {}) => (
+    <Field key={name} label={settingLabels[name]} {...form.field(name)} {...more} />
+  )
   return (
     <>
-      <Group title="The shop">
+      <Group id="the-shop" title="The shop">
         {field('name', { hint: 'On every page, in emails, on invoices, and where the shop is shared.' })}
         {field('tagline', { hint: 'After the name, on the home page and below emails.' })}
         {field('heroWords', { rows: 3 })}
         {field('story', { rows: 6, hint: 'An empty line begins a paragraph.' })}
       </Group>
-      <Group title="Look">
+      <Group id="look" title="Look">
         {field('mainColor', {
           hint: 'Links and buttons: such as #0b5394. Empty: varnish. Dark screens get a lighter shade.',
         })}
         {field('accentColor', { hint: 'Rules, stars and the mark beside the name. Empty: brass.' })}
         <Logo form={form} canUpload={canUpload} />
       </Group>
-      <Group title="Contact" hint="On the home page. What is empty is left out.">
+      <Group id="contact" title="Contact" hint="On the home page. What is empty is left out.">
         {field('supportEmail', { type: 'email' })}
         {field('supportPhone', { type: 'tel' })}
         {field('salesEmail', { type: 'email' })}
@@ -63,13 +99,13 @@ export function SettingsFields({ form, variables, fixed, canUpload }: SettingsFi
         {field('bugsEmail', { type: 'email' })}
         {field('bugsPhone', { type: 'tel' })}
       </Group>
-      <Group title="Links at the foot of each page" hint="Addresses that start with https://.">
+      <Group id="links" title="Links at the foot of each page" hint="Addresses that start with https://.">
         {field('profile')}
         {field('facebook')}
         {field('youtube')}
         {field('instagram')}
       </Group>
-      <Group title="Selling">
+      <Group id="selling" title="Selling">
         {field('deliveryTime', { hint: 'Such as 5 to 8 working days.' })}
         {field('returns', { hint: 'Such as Within 30 days of delivery.' })}
         {field('holdHours', { hint: '0: until the order is paid or cancelled.' })}
@@ -77,20 +113,20 @@ export function SettingsFields({ form, variables, fixed, canUpload }: SettingsFi
           hint: 'From shipping to the email, such as 14. Empty: none. Each asks once, and has a link that ends them.',
         })}
       </Group>
-      <Group title="Invoices" hint="Of payments from now on: an invoice never changes.">
+      <Group id="invoices" title="Invoices" hint="Of payments from now on: an invoice never changes.">
         {field('sellerName')}
         {field('sellerAddress', { rows: 4 })}
         {field('vatNumber')}
         {field('vatPercent', { hint: 'Such as 19 or 7.7. Both are empty: invoices show no tax.' })}
       </Group>
-      <FixedFacts fixed={fixed} />
+      <FixedFacts fixed={fixed} variables={Object.values(variables)} />
     </>
   )
 }
 
-function Group({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+function Group({ id, title, hint, children }: { id: string; title: string; hint?: string; children: ReactNode }) {
   return (
-    <fieldset className="settings-group">
+    <fieldset className="settings-group" id={id}>
       <legend>{title}</legend>
       {hint && <p className="hint">{hint}</p>}
       {children}
@@ -125,16 +161,15 @@ function Logo({ form, canUpload }: { form: FormState; canUpload: boolean }) {
   )
 }
 
-function FixedFacts({ fixed }: { fixed: Fixed[] }) {
+function FixedFacts({ fixed, variables }: { fixed: Fixed[]; variables: string[] }) {
   return (
     <section className="settings-group" aria-labelledby="fixed">
       <h2 id="fixed">Set by the deployment</h2>
-      <p className="hint">
-        What customers read in emails: <a href="/dashboard/settings/emails">Emails</a>. Emails about orders and
-        messages: <a href="/dashboard/shopEmails">Notifications</a>. What products are sorted by:{' '}
-        <a href="/dashboard/settings/families">Families</a>. What lowers prices:{' '}
-        <a href="/dashboard/settings/discounts">Discount codes</a>.
-      </p>
+      {variables.length > 0 && (
+        <p className="hint wrap-anywhere">
+          What is saved above takes the place of these variables: {[...new Set(variables)].join(', ')}.
+        </p>
+      )}
       <dl className="facts">
         {fixed.map(({ name, value, variable }) => (
           <div key={variable}>

@@ -4,6 +4,7 @@ import { manageOrderPath } from '../orders/order-links'
 import { countText } from '../../store/shared/counts'
 import type { Period } from '../../store/screens/overview'
 import type { Overview } from '../../store/screens/overview.server'
+import { ButtonLink } from '../button'
 import { SectionHeader } from '../layout/section-header'
 import { Notice } from '../notice'
 import { Price } from '../price'
@@ -21,7 +22,6 @@ export function ShopOverview({ overview }: { overview: Overview }) {
           <Task href="#low-stock" text="Low stock" count={counts.lowStock} />
           <Task href="/dashboard/messages" text="Messages" count={counts.messages} />
           <Task href="/dashboard/manageQuotes" text="Price requests" count={counts.quotes} />
-          <Task href="/dashboard/reviews" text="Reviews" />
         </ul>
       </nav>
       <Problems counts={counts} />
@@ -33,10 +33,16 @@ export function ShopOverview({ overview }: { overview: Overview }) {
       </section>
       <section className="section" aria-labelledby="sales">
         <SectionHeader title="Sales" id="sales" />
-        <Comparisons comparisons={comparisons} />
-        <SalesChart title="The last 30 days" periods={days} unit="Day" />
-        <SalesChart title="The last 52 weeks" periods={weeks} unit="Week" />
-        <p className="hint">Paid orders, before refunds. Days are those of UTC.</p>
+        {weeks.some(({ orders }) => orders > 0) ? (
+          <>
+            <Comparisons comparisons={comparisons} />
+            <SalesChart title="The last 30 days" periods={days} unit="Day" />
+            <SalesChart title="The last 52 weeks" periods={weeks} unit="Week" />
+            <p className="hint">Paid orders, before refunds. Days are those of UTC.</p>
+          </>
+        ) : (
+          <NoSales />
+        )}
       </section>
       <section className="section" aria-labelledby="low-stock">
         <SectionHeader title="Low stock" id="low-stock" />
@@ -72,10 +78,30 @@ export function ShopOverview({ overview }: { overview: Overview }) {
   )
 }
 
-function Task({ href, text, count }: { href: string; text: string; count?: number }) {
+/** In place of empty charts. */
+function NoSales() {
+  return (
+    <>
+      <p>No order was paid in the last 52 weeks. The first one begins the figures. Until then:</p>
+      <p className="actions">
+        <ButtonLink variant="quiet" href="/allInstruments">
+          See the shop as customers do
+        </ButtonLink>{' '}
+        <ButtonLink variant="quiet" href="/dashboard/addProduct">
+          Add a product
+        </ButtonLink>{' '}
+        <ButtonLink variant="quiet" href="/dashboard/settings">
+          Say more about the shop
+        </ButtonLink>
+      </p>
+    </>
+  )
+}
+
+function Task({ href, text, count }: { href: string; text: string; count: number }) {
   return (
     <li>
-      <a href={href}>{text}</a> {count !== undefined && <span className="task-count">{countText(count)}</span>}
+      <a href={href}>{text}</a> <span className="task-count">{countText(count)}</span>
     </li>
   )
 }
