@@ -52,11 +52,11 @@ const developerWarnings = ['warning', 'warningOnce', 'logDeprecation', 'logV6Dep
 /** React and Remix rarely change; shared modules go into one file, since many small files compress worse. */
 function manualChunks(id: string): string | undefined {
   if (/node_modules\/(react|react-dom|scheduler|@remix-run|turbo-stream)\//.test(id)) return 'react'
-  const isShared = /\/app\/(ui|store)\/[^.]+\.tsx?$/.test(id)
+  const isShared = /\/app\/(ui|store|i18n)\/[^.]+\.tsx?$/.test(id)
   if (!isShared || pageModules.test(id)) return undefined
   return listComponents.test(id) ? 'lists' : 'shared'
 }
 
 const pageModules =
-  /\/((auth|dashboard|home|quotes|reviews|settings)\/.*|first-steps|card-form|command-form|form-rows|attribute-rows|attributes|lost-product|specification|payment-calls|instrument-(card|fields|price|reviews)|sale-(end|fields|words)|purchase-form|small-cards|delivery-facts|stock|wish-form|describe-event|gallery|picture-(rows|lists)|limits|order-links|receipts|next-steps|what-happens-next|receipt-again|select|dialog|structured-data|catalog|overview|sheet|refund-fields|packing-slip|picking-list|managed-search|dashboard-nav|send-order|unsent-orders?)\.tsx?$/
+  /\/((auth|dashboard|home|integrations|quotes|reviews|settings)\/.*|first-steps|card-form|command-form|form-rows|attribute-rows|attributes|lost-product|specification|payment-calls|instrument-(card|fields|price|reviews)|sale-(end|fields|words)|purchase-form|small-cards|delivery-facts|stock|wish-form|describe-event|gallery|picture-(rows|lists)|limits|order-links|receipts|next-steps|what-happens-next|receipt-again|select|dialog|structured-data|catalog|overview|sheet|refund-fields|packing-slip|picking-list|managed-search|dashboard-nav|send-order|unsent-orders?|order-again|invoice-links|family-fields|counts|family-words|i18n\/(de|translate|paths))\.tsx?$/
 const listComponents = /\/(responsive-table|pager|badge|empty-state|no-orders|receipt-lines|refunded|held-until)\.tsx$/

@@ -1,11 +1,12 @@
 import { RemixBrowser } from '@remix-run/react'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
+import { language, setTable } from './i18n/language'
 
 // `markError` changed the title on the server: React would find another title than its own. `FormError` sets it again.
-document.title = document.title.replace(/^Error: /, '')
+document.title = document.title.replace(/^(Error|Fehler): /, '')
 
-void readPageData().then(() =>
+void Promise.all([readPageData(), readTexts()]).then(() =>
   startTransition(() => {
     hydrateRoot(
       document,
@@ -26,4 +27,9 @@ async function readPageData(): Promise<void> {
   } catch (reading) {
     await reading
   }
+}
+
+/** The table of a German page: no other page loads it. */
+async function readTexts(): Promise<void> {
+  if (language() === 'de') setTable((await import('./i18n/de')).german)
 }

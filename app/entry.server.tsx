@@ -1,6 +1,8 @@
 import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react'
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server.browser'
+import { language, t } from './i18n/language'
+import { germanPrefix, localizeLinks } from './i18n/paths'
 import accountOnly from './account.css?inline'
 import publicStyles from './app.css?inline'
 import deskOnly from './desk.css?inline'
@@ -44,7 +46,8 @@ export default async function handleRequest(
   const render = nonce === undefined ? renderWithoutScripts : renderWithScripts
   const audience = isOfStaff(remixContext) ? deskStyles : isOfAccount(routes) ? accountStyles : publicStyles
   const styles = audience + themeOf(context.settings)
-  const page = await render({ request, remixContext, nonce, styles })
+  const rendered = await render({ request, remixContext: localized(remixContext), nonce, styles })
+  const page = language() === 'en' ? rendered : localizeLinks(rendered)
   const isRead = isReadOffline(routes) && context.config.OFFLINE_COPIES === 'on'
   const scripts =
     nonce === undefined ? inlineScripts(page, shopData(remixContext), { isRead, saves: savesData(request) }) : []
@@ -77,11 +80,24 @@ export default async function handleRequest(
   return new Response(html, { status, headers })
 }
 
+/** In the browser, Remix finds the route of a page behind its prefix. */
+function localized(remixContext: EntryContext): EntryContext {
+  if (language() === 'en') return remixContext
+  const { staticHandlerContext, serverHandoffString } = remixContext
+  const { location } = staticHandlerContext
+  const pathname = germanPrefix + location.pathname
+  return {
+    ...remixContext,
+    serverHandoffString: serverHandoffString?.replace('"basename":"/"', `"basename":"${germanPrefix}"`),
+    staticHandlerContext: { ...staticHandlerContext, basename: germanPrefix, location: { ...location, pathname } },
+  }
+}
+
 /** Marks the title and focuses the first invalid field, else the message, for pages without scripts. */
 function markError(html: string): string {
   const error = [' aria-invalid="true"', ' role="alert" tabindex="-1"'].find((mark) => html.includes(mark))
   if (!error) return html
-  return html.replace(error, '$& autofocus=""').replace('<title>', '<title>Error: ')
+  return html.replace(error, '$& autofocus=""').replace('<title>', `<title>${t('Error:')} `)
 }
 
 /** The pages of the dashboard, for who works in the shop: nobody else needs the styles of the desk. */

@@ -30,16 +30,19 @@ import { Toast } from './ui/toast'
 import { Unsent } from './ui/orders/unsent'
 import { families, setFamilies } from './store/catalog/families'
 import { defaultWords, setShopName, shopName, tagline } from './shop-name'
+import { language, t } from './i18n/language'
+import { translate } from './i18n/translate'
+import { inBothLanguages } from './i18n/alternates.server'
 
 export const links: LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/touch-icon.png' },
 ]
 
-export const meta: MetaFunction = ({ error }) => {
-  if (!error) return [{ title: `${shopName}: ${tagline}` }]
+export const meta: MetaFunction<typeof loader> = ({ error, data }) => {
+  if (!error) return [{ title: `${shopName}: ${data?.words.tagline ?? tagline}` }]
   const isLost = isRouteErrorResponse(error) && isNotFound(error.status)
-  return [{ title: `${isLost ? 'Page not found' : 'Something went wrong'} · ${shopName}` }]
+  return [{ title: `${isLost ? t('Page not found') : t('Something went wrong')} · ${shopName}` }]
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -68,10 +71,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       // The card shows the name of the demo shop.
       card: context.settings.name === defaultWords.name ? '/social-card.png' : '/touch-icon.png',
       families,
-      words: { name: context.settings.name, tagline: context.settings.tagline },
+      words: { name: context.settings.name, tagline: translate(context.settings.tagline) },
       addresses: addressesOf(context.settings),
       origin: context.origin,
       footer: context.footer,
+      ...(context.settings.secondLanguage === 'de'
+        ? inBothLanguages(request, context.origin)
+        : { other: null, alternates: [] }),
     },
     { headers },
   )
@@ -102,10 +108,11 @@ export function Layout({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation()
   const { state } = useNavigation()
   const email = shop?.user?.email
+  const error = useRouteError()
   useEffect(() => (email ? storeAccessToken(email) : undefined), [email])
   useFocusAfterForms()
   return (
-    <html lang="en">
+    <html lang={language()}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -114,6 +121,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta property="og:site_name" content={shopName} />
         {shop && <meta property="og:image" content={shop.origin + shop.card} />}
         <Links />
+        {!error &&
+          shop?.alternates.map(([code, address]) => <link key={code} rel="alternate" hrefLang={code} href={address} />)}
         <style dangerouslySetInnerHTML={{ __html: useStyles() }} />
       </head>
       <body>
@@ -124,7 +133,9 @@ export function Layout({ children }: { children: ReactNode }) {
           {scripts && email && <Unsent part="UnsentOrders" email={email} path={pathname} />}
           {children}
         </main>
-        {shop && <SiteFooter year={shop.year} links={shop.footer} {...shop.addresses} />}
+        {shop && (
+          <SiteFooter year={shop.year} links={shop.footer} other={!error ? shop.other : null} {...shop.addresses} />
+        )}
         {shop?.hasSignedOut && <img src="/clear-cache" alt="" hidden />}
         {scripts && <ScrollRestoration nonce={nonce} />}
         {scripts && <Scripts nonce={nonce} />}
@@ -142,9 +153,9 @@ export function ErrorBoundary() {
   if (!isRouteErrorResponse(error)) return <OutOfOrder />
   if (isNotFound(error.status)) return <NotFound />
   return (
-    <PageHeader title="Something went wrong" lead={reasons[error.status] ?? 'We could not understand that request.'}>
+    <PageHeader title={t('Something went wrong')} lead={reasonOf(error.status)}>
       <p>
-        <a href="/home">Back to the home page</a>
+        <a href="/home">{t('Back to the home page')}</a>
       </p>
     </PageHeader>
   )
@@ -155,18 +166,23 @@ function isNotFound(status: number): boolean {
   return status === 404 || status === 410
 }
 
-const reasons: Partial<Record<number, string>> = {
-  400: 'We could not read this form. Go back, reload the page and try again.',
-  403: 'This request did not come from our shop, so nothing was changed. If you filled in a form here, go back, reload the page and send it again.',
-  405: 'You cannot send anything to this address.',
-  413: 'That is too long. Go back and shorten it.',
-  415: 'This page only accepts forms.',
+function reasonOf(status: number): string {
+  const reasons: Partial<Record<number, string>> = {
+    400: t('We could not read this form. Go back, reload the page and try again.'),
+    403: t(
+      'This request did not come from our shop, so nothing was changed. If you filled in a form here, go back, reload the page and send it again.',
+    ),
+    405: t('You cannot send anything to this address.'),
+    413: t('That is too long. Go back and shorten it.'),
+    415: t('This page only accepts forms.'),
+  }
+  return reasons[status] ?? t('We could not understand that request.')
 }
 
 function OutOfOrder() {
   return (
-    <PageHeader title="Something went wrong" lead="The fault is on our side. Please try again in a minute.">
-      <p>Reload this page, or go back and send the form again.</p>
+    <PageHeader title={t('Something went wrong')} lead={t('The fault is on our side. Please try again in a minute.')}>
+      <p>{t('Reload this page, or go back and send the form again.')}</p>
     </PageHeader>
   )
 }

@@ -1,4 +1,7 @@
 import type { AppLoadContext, ServerBuild } from '@remix-run/cloudflare'
+import { language } from './i18n/language'
+import { inLanguage } from './i18n/language.server'
+import { localCookie, localPath, pathIn, withoutPrefix } from './i18n/paths'
 import { errorJson } from './http/response/errors'
 import { readConfig } from './http/config.server'
 import { isCrossSite, isSafe, redirectToOrigin, rejectRequest } from './http/request/csrf.server'
@@ -136,7 +139,10 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
   async function respond(request: Request, env: object, ctx: Context): Promise<Response> {
     const startedAt = Date.now()
     const context = await contextOf(request, env, ctx)
-    const response = await route(request, context)
+    const isOff = language() === 'de' && context.settings.secondLanguage !== 'de'
+    const response = isOff
+      ? await inLanguage('en', () => route(withPrefix(request), context))
+      : await route(request, context)
     // Only an outage is worth a retry; a bug is not.
     const isUnavailable = response.status === 500 && context.outage
     logFault(request, isUnavailable ? 503 : response.status, context, startedAt)
@@ -194,8 +200,41 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     if (rejection) return withFinalHeaders(rejection, { config, requestId: requestIdOf(request) })
     // A key is checked and counted also where its call is public.
     if (isApiKey(bearerOf(request.headers.get('authorization')))) return render(request)
-    return servePublicPage(request, platformOf(env, ctx), render) ?? render(request)
+    const serveHere = (request: Request) => servePublicPage(request, platformOf(env, ctx), render) ?? render(request)
+    const plain = withoutPrefix(request.url)
+    const german = plain === null ? null : new Request(plain, request)
+    // The JSON API has no language.
+    return german && (isData(german) || !isApiCall(german)) ? serveGerman(german, serveHere) : serveHere(request)
   }
+}
+
+/** From here on, the path has no prefix: what is rendered, and what is kept of it, goes by `language()`. */
+async function serveGerman(
+  request: Request,
+  serve: (request: Request) => Response | Promise<Response>,
+): Promise<Response> {
+  return inLanguage('de', async () => {
+    const response = await serve(request)
+    const location = response.headers.get('location')
+    const cookies = response.headers.getSetCookie()
+    if (!location?.startsWith('/') && cookies.length === 0) return response
+    const localized = new Response(response.body, response)
+    if (location?.startsWith('/')) localized.headers.set('location', localPath(location))
+    localized.headers.delete('set-cookie')
+    for (const cookie of cookies) localized.headers.append('set-cookie', localCookie(cookie))
+    return localized
+  })
+}
+
+/** Of a page, for its scripts. */
+function isData({ url }: Request): boolean {
+  return new URL(url).pathname.endsWith('.data')
+}
+
+/** As it came: where German is off, there is nothing below its prefix. */
+function withPrefix(request: Request): Request {
+  const { origin, pathname, search } = new URL(request.url)
+  return new Request(origin + pathIn('de', pathname) + search, request)
 }
 
 /** Who keeps the log can prove later that the chain was not written anew (decision 35). */

@@ -13,14 +13,15 @@ const folders: Record<string, Record<string, string[]>> = {
     scripts: ['app', 'sandbox', 'dev', 'bench', 'tests'],
   },
   'app/': {
+    i18n: [],
     db: [],
-    store: ['db'],
-    gateways: ['store'],
-    browser: ['store'],
-    ui: ['store', 'browser'],
-    http: ['store', 'gateways', 'ui'],
+    store: ['db', 'i18n'],
+    gateways: ['store', 'i18n'],
+    browser: ['store', 'i18n'],
+    ui: ['store', 'browser', 'i18n'],
+    http: ['store', 'gateways', 'ui', 'i18n'],
     api: ['store', 'http'],
-    routes: ['store', 'http', 'ui', 'browser', 'api'],
+    routes: ['store', 'http', 'ui', 'browser', 'api', 'i18n'],
   },
   // All may import `shared` and the files at its root; nothing but tests the screens, privacy and operations, which may import all.
   'app/store/': {

@@ -1,4 +1,5 @@
 import { isRouteErrorResponse, type ClientActionFunctionArgs } from '@remix-run/react'
+import { t } from '../i18n/language'
 
 /** No response within this time counts as lost: the shop itself gives up on a provider sooner. */
 const patienceMs = 30_000
@@ -21,7 +22,7 @@ export async function clientAction(
     return await Promise.race([serverAction(), stalled])
   } catch (error) {
     if (error instanceof Response || isRouteErrorResponse(error)) throw error
-    const message = 'Could not reach the shop. Try again'
+    const message = t('Could not reach the shop. Try again')
     // A Response with an error status, or Remix would revalidate the loaders.
     return Response.json({ lastResult: { initialValue: values, error: { '': [message] } } }, { status: 503 })
   } finally {

@@ -7,7 +7,7 @@ export async function sendOrder(args: ClientActionFunctionArgs) {
   const form = Object.fromEntries(await args.request.clone().formData()) as Record<string, string>
   const { restoredSubmissionId, ...fields } = form
   if (restoredSubmissionId) fields.submissionId = restoredSubmissionId
-  const order = { path: location.pathname, at: Date.now(), fields }
+  const order = { path: location.pathname.replace(/^\/de(?=\/)/, ''), at: Date.now(), fields }
   storeOrder(order)
   try {
     const result: unknown = await sendOrLose(args)
@@ -22,6 +22,6 @@ export async function sendOrder(args: ClientActionFunctionArgs) {
 
 /** Not a fault of the shop, and not the way to log in. */
 function isFinal(answer: unknown): boolean {
-  if (answer instanceof Response) return !answer.headers.get('location')?.startsWith('/login')
+  if (answer instanceof Response) return !/^(\/de)?\/login/.test(answer.headers.get('location') ?? '')
   return isRouteErrorResponse(answer) && answer.status < 500
 }

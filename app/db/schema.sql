@@ -928,7 +928,7 @@ CREATE TABLE `orders` (
   CONSTRAINT "orders_company" CHECK(length("company") BETWEEN 1 AND 100), `vat_number` text
   CONSTRAINT "orders_vat_number" CHECK(length("vat_number") BETWEEN 4 AND 30), `purchase_order` text
   CONSTRAINT "orders_purchase_order" CHECK(length("purchase_order") BETWEEN 1 AND 60), `quote_id` text REFERENCES quotes(id), `discount_code` text REFERENCES discounts(code), `discount_cents` integer
-  CONSTRAINT "orders_discount" CHECK(("discount_code" IS NULL) = ("discount_cents" IS NULL) AND coalesce("discount_cents", 1) > 0),
+  CONSTRAINT "orders_discount" CHECK(("discount_code" IS NULL) = ("discount_cents" IS NULL) AND coalesce("discount_cents", 1) > 0), `language` text DEFAULT 'en' NOT NULL,
 	FOREIGN KEY (`customer_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "orders_state" CHECK("orders"."state" IN ('unpaid', 'paid', 'shipped', 'cancelled')),
@@ -1776,7 +1776,7 @@ CREATE TABLE `wishes` (
 	`user_id` text NOT NULL,
 	`instrument_id` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`emailed_at` integer,
+	`emailed_at` integer, `language` text DEFAULT 'en' NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;

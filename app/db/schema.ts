@@ -486,6 +486,10 @@ export const wishes = sqliteTable(
       .notNull()
       .references(() => instruments.id),
     createdAt: integer('created_at').notNull(),
+    /** Of the email. */
+    language: text('language', { enum: ['en', 'de'] })
+      .notNull()
+      .default('en'),
     /** The email needs its row until it is sent. */
     emailedAt: integer('emailed_at'),
   },
@@ -653,6 +657,10 @@ export const orders = sqliteTable(
     company: text('company'),
     vatNumber: text('vat_number'),
     purchaseOrder: text('purchase_order'),
+    /** It was placed in; its emails are written in it. */
+    language: text('language', { enum: ['en', 'de'] })
+      .notNull()
+      .default('en'),
     /** For colleagues; customers never read it. */
     staffNote: text('staff_note'),
     /** Only of unverified customers, and while it counts for a limit. */

@@ -11,6 +11,7 @@ import {
   type ProviderRefund,
 } from '../store/deps'
 import { Refusal } from '../store/shared/refusal'
+import { localPath } from '../i18n/paths'
 
 export interface StripeAccount {
   secretKey: string
@@ -71,7 +72,7 @@ export function stripePayments(account: StripeAccount): Payments {
 
   return {
     async openCheckout(order, attempt, expiresAt) {
-      const back = `${account.shopOrigin}/dashboard/myOrders/payment/${encodeURIComponent(order.id)}`
+      const back = account.shopOrigin + localPath(`/dashboard/myOrders/payment/${encodeURIComponent(order.id)}`)
       const metadata = metadataOf(order, account)
       return callStripe(async () => {
         const session = await stripe().checkout.sessions.create(

@@ -177,6 +177,7 @@ export function defaultSettings(config: Config): Settings {
   return {
     name: defaultWords.name,
     tagline: defaultWords.tagline,
+    secondLanguage: '',
     heroWords:
       'For over four decades we have designed, imported and distributed handcrafted instruments, at fair prices.',
     story:

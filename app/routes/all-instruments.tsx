@@ -25,6 +25,9 @@ import { Pager } from '../ui/pager'
 import { ResponsiveTable } from '../ui/responsive-table'
 import { Select } from '../ui/select'
 import { shopName } from '../shop-name'
+import { t } from '../i18n/language'
+import { localPath } from '../i18n/paths'
+import { rich } from '../ui/rich'
 
 const pageSize = 50
 
@@ -38,8 +41,8 @@ interface Query {
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${familyName(data?.query.family ?? '') || 'All instruments'} · ${shopName}` },
-  { name: 'description', content: 'Every instrument and case on sale, with price, stock and minimum order.' },
+  { title: `${familyName(data?.query.family ?? '') || t('All instruments')} · ${shopName}` },
+  { name: 'description', content: t('Every instrument and case on sale, with price, stock and minimum order.') },
   ...(data?.query.q ? [{ name: 'robots', content: 'noindex' }] : []),
   { tagName: 'link', rel: 'canonical', href: data?.canonical },
 ]
@@ -58,7 +61,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ...result,
     query,
     suggestions: result.nothing ? suggest(query, result.nothing) : [],
-    canonical: context.origin + listPath({ ...emptyQuery, family, page }),
+    canonical: context.origin + localPath(listPath({ ...emptyQuery, family, page })),
   }
 }
 
@@ -125,15 +128,15 @@ function suggest(query: Query, { q, sold, unsold, without }: Nothing): Suggestio
   const fewer = unsold.length === 0 ? sold : [sold.join(' ')]
   const words = fewer
     .filter((words) => words !== '' && words !== q)
-    .map((words) => ({ text: `Only “${words}”`, href: listPath({ ...emptyQuery, q: words }) }))
+    .map((words) => ({ text: t('Only “{words}”', { words }), href: listPath({ ...emptyQuery, q: words }) }))
   const links = shownFamilies().map(({ slug, name }) => ({ text: name, href: familyPath(slug) }))
   return unsold.length > 0 ? [...words, ...links] : words
 }
 
 function beyond({ max, family }: Query, filter: Without['filter']): string {
-  if (filter === 'maxCents') return `above ${dollars(max)}`
-  if (filter === 'family') return `not in ${familyName(family)}`
-  return filter === 'inStock' ? 'not in stock' : 'without these limits'
+  if (filter === 'maxCents') return t('above {price}', { price: dollars(max) })
+  if (filter === 'family') return t('not in {family}', { family: familyName(family) })
+  return filter === 'inStock' ? t('not in stock') : t('without these limits')
 }
 
 function withoutFilter(query: Query, filter: Without['filter']): Query {
@@ -147,12 +150,12 @@ export default function AllInstruments() {
   return (
     <>
       <div className="list-head">
-        <PageHeader title={familyName(query.family) || 'All instruments'} lead={summary(query, counts)} />
+        <PageHeader title={familyName(query.family) || t('All instruments')} lead={summary(query, counts)} />
         <Filters query={query} counts={counts} />
       </div>
       {correctedTo !== null && (
         <p className="notice" role="status">
-          No results for “{query.q}”. Showing results for “{correctedTo}”.
+          {t('No results for “{q}”. Showing results for “{corrected}”.', { q: query.q, corrected: correctedTo })}
         </p>
       )}
       {instruments.length > 0 ? (
@@ -165,7 +168,9 @@ export default function AllInstruments() {
         next={hasMore ? listPath({ ...shown, page: query.page + 1 }) : null}
       />
       <p className="hint">
-        <a href="/catalog.html">The catalog in one file</a>, to read offline and to print
+        {rich('{link}, to read offline and to print', {
+          link: <a href="/catalog.html">{t('The catalog in one file')}</a>,
+        })}
       </p>
     </>
   )
@@ -173,9 +178,14 @@ export default function AllInstruments() {
 
 /** The counts are those of the whole shop: not of a search, whose matches nobody has counted. */
 function summary({ q, family, max, inStock }: Query, counts: Counts): string {
-  const limits = [max && readsAsPrice(max) && `up to ${dollars(max)}`, inStock && 'in stock'].filter(Boolean)
-  if (q !== '') return [`Matches for “${q}”`, ...limits].join(', ')
-  return limits.length > 0 ? `Those ${limits.join(', ')}` : `${countOf(counts, family)} on sale, priced per piece`
+  const limits = [
+    max && readsAsPrice(max) && t('up to {price}', { price: dollars(max) }),
+    inStock && t('in stock'),
+  ].filter(Boolean)
+  if (q !== '') return [t('Matches for “{q}”', { q }), ...limits].join(', ')
+  return limits.length > 0
+    ? t('Those {limits}', { limits: limits.join(', ') })
+    : t('{count} on sale, priced per piece', { count: countOf(counts, family) })
 }
 
 function countOf(counts: Counts, family: string): string {
@@ -189,40 +199,40 @@ function readsAsPrice(max: string): boolean {
 }
 
 function dollars(max: string): string {
-  return formatCents(centsFromText(max)!).replace('.00', '')
+  return formatCents(centsFromText(max)!).replace(/[.,]00(?!\d)/, '')
 }
 
 const sortOptions = (q: string) => [
-  { value: '', text: q ? 'Best match' : 'Featured' },
-  { value: 'name', text: 'Name' },
-  { value: 'price', text: 'Price' },
-  { value: 'newest', text: 'Newest' },
+  { value: '', text: q ? t('Best match') : t('Featured') },
+  { value: 'name', text: t('Name') },
+  { value: 'price', text: t('Price') },
+  { value: 'newest', text: t('Newest') },
 ]
 
 /** Folded on a phone, where the list comes first. */
 function Filters({ query: { q, family, max, inStock, sort }, counts }: { query: Query; counts: Counts }) {
   const isWrong = max !== '' && !readsAsPrice(max)
-  const familyOptions = [{ slug: '', name: 'All' }, ...shownFamilies()].map(({ slug, name }) => ({
+  const familyOptions = [{ slug: '', name: t('All') }, ...shownFamilies()].map(({ slug, name }) => ({
     value: slug,
     text: `${name} (${countOf(counts, slug)})`,
   }))
   return (
     <search>
       <details className="filter" open={isWrong}>
-        <summary>Filter and sort</summary>
+        <summary>{t('Filter and sort')}</summary>
         <form className="search" action="/allInstruments">
-          <Field label="Search" name="q" type="search" initialValue={q} />
-          <Select label="Family" name="family" initialValue={family} options={familyOptions} />
+          <Field label={t('Search')} name="q" type="search" initialValue={q} />
+          <Select label={t('Family')} name="family" initialValue={family} options={familyOptions} />
           <Field
-            label="Price up to"
+            label={t('Price up to')}
             name="max"
             inputMode="decimal"
             initialValue={max}
-            errors={isWrong ? ['In dollars, like 1,450.00'] : null}
+            errors={isWrong ? [t('In dollars, like 1,450.00')] : null}
           />
-          <Select label="Sort by" name="sort" initialValue={sort} options={sortOptions(q)} />
-          <Checkbox label="In stock" name="inStock" value="1" initialValue={inStock} />
-          <Button variant="quiet">Search</Button>
+          <Select label={t('Sort by')} name="sort" initialValue={sort} options={sortOptions(q)} />
+          <Checkbox label={t('In stock')} name="inStock" value="1" initialValue={inStock} />
+          <Button variant="quiet">{t('Search')}</Button>
         </form>
       </details>
     </search>
@@ -233,30 +243,30 @@ function InstrumentTable({ instruments, query: { family, page } }: { instruments
   const firstNumber = (page - 1) * pageSize + 1
   return (
     <ResponsiveTable
-      caption="All instruments"
+      caption={t('All instruments')}
       className="instruments"
       rows={instruments}
       rowKey={({ id }) => id}
       columns={[
-        { header: 'SL. No', numeric: true, cell: (_, index) => firstNumber + index },
+        { header: t('SL. No'), numeric: true, cell: (_, index) => firstNumber + index },
         {
-          header: 'Name',
+          header: t('Name'),
           rowHeader: true,
           cell: (instrument) => <Name instrument={instrument} isOfFamily={family !== ''} />,
         },
-        { header: 'Price', numeric: true, cell: (instrument) => <InstrumentPrice instrument={instrument} /> },
+        { header: t('Price'), numeric: true, cell: (instrument) => <InstrumentPrice instrument={instrument} /> },
         {
-          header: 'Available Quantity',
-          label: 'Available',
+          header: t('Available Quantity'),
+          label: t('Available'),
           numeric: true,
           cell: ({ availableQuantity }) => availableQuantity,
         },
-        { header: 'Minimum Order', label: 'Minimum', numeric: true, cell: ({ minQuantity }) => minQuantity },
+        { header: t('Minimum Order'), label: t('Minimum'), numeric: true, cell: ({ minQuantity }) => minQuantity },
         {
-          header: 'Purchase',
+          header: t('Purchase'),
           cell: ({ id }) => (
             <a href={`/instruments/${id}`} aria-describedby={id}>
-              PURCHASE
+              {t('PURCHASE')}
             </a>
           ),
         },
@@ -277,7 +287,7 @@ function Name({ instrument, isOfFamily }: { instrument: Instrument; isOfFamily: 
           {name}
         </a>{' '}
         <span className="hint">
-          {[!isOfFamily && familyName(family), brand && `By ${brand}`].filter(Boolean).join('. ')}
+          {[!isOfFamily && familyName(family), brand && t('By {brand}', { brand })].filter(Boolean).join('. ')}
         </span>
         {shortage && <span className="hint error"> {shortage}</span>}
       </div>
@@ -295,25 +305,28 @@ function NothingFound({ query, unsold, suggestions }: NothingFoundProps) {
   const isFiltered = listPath({ ...query, page: 1 }) !== '/allInstruments'
   if (query.page > 1) {
     return (
-      <EmptyState title="Nothing on this page" link={{ href: listPath({ ...query, page: 1 }), text: 'First page' }}>
-        The list has become shorter.
+      <EmptyState
+        title={t('Nothing on this page')}
+        link={{ href: listPath({ ...query, page: 1 }), text: t('First page') }}
+      >
+        {t('The list has become shorter.')}
       </EmptyState>
     )
   }
   if (!isFiltered) {
     return (
-      <EmptyState title="Nothing on sale right now" link={{ href: '/home', text: 'Home' }}>
-        Please come back soon, or write to us.
+      <EmptyState title={t('Nothing on sale right now')} link={{ href: '/home', text: t('Home') }}>
+        {t('Please come back soon, or write to us.')}
       </EmptyState>
     )
   }
   return (
     <EmptyState
-      title="No instruments found"
-      link={{ href: '/allInstruments', text: 'View All Instruments' }}
+      title={t('No instruments found')}
+      link={{ href: '/allInstruments', text: t('View All Instruments') }}
       choices={
         suggestions.length > 0 && (
-          <nav className="actions" aria-label="Instead">
+          <nav className="actions" aria-label={t('Instead')}>
             {suggestions.map(({ text, href }) => (
               <span key={href}>
                 <a href={href}>{text}</a>{' '}
@@ -323,9 +336,10 @@ function NothingFound({ query, unsold, suggestions }: NothingFoundProps) {
         )
       }
     >
-      {query.q ? `Nothing matches “${query.q}”. ` : 'Nothing fits these limits. '}
-      {unsold.length > 0 && `We do not sell ${unsold.map((word) => `“${word}”`).join(' or ')}. `}
-      {suggestions.length > 0 ? 'There is:' : 'Try another word or another family.'}
+      {query.q ? t('Nothing matches “{q}”.', { q: query.q }) : t('Nothing fits these limits.')}{' '}
+      {unsold.length > 0 &&
+        `${t('We do not sell {words}.', { words: unsold.map((word) => t('“{word}”', { word })).join(` ${t('or')} `) })} `}
+      {suggestions.length > 0 ? t('There is:') : t('Try another word or another family.')}
     </EmptyState>
   )
 }

@@ -4,7 +4,7 @@ import { deliveryTermsOf } from '../http/config.server'
 import { readCatalogPage } from '../store/screens/catalog-page.server'
 import { breadcrumb, catalogPath } from '../store/catalog/catalog'
 import { familyName } from '../store/catalog/families'
-import { isOfCases } from '../store/catalog/family-words'
+import { inSentence, isOfCases } from '../store/catalog/family-words'
 import { describeShortage, type Instrument } from '../store/catalog/instruments'
 import { instrumentData, instrumentMeta } from '../ui/catalog/structured-data'
 import { DeliveryFacts } from '../ui/catalog/delivery-facts'
@@ -19,6 +19,8 @@ import { Specification } from '../ui/catalog/specification'
 import { Stock } from '../ui/catalog/stock'
 import { WishForm } from '../ui/catalog/wish-form'
 import { PageHeader } from '../ui/layout/page-header'
+import { t } from '../i18n/language'
+import { rich } from '../ui/rich'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   data ? instrumentMeta(data.instrument, data.origin) : []
@@ -45,9 +47,11 @@ export default function CatalogPage() {
         <Specification attributes={instrument.attributes} />
         <InstrumentReviews instrumentId={instrument.id} {...reviewed} />
       </div>
-      <SmallCards title={isOfCases(family) ? 'Fits in this case' : 'A case for it'} instruments={companions} />
+      <SmallCards title={isOfCases(family) ? t('Fits in this case') : t('A case for it')} instruments={companions} />
       <SmallCards
-        title={familyName(family) ? `More ${familyName(family).toLowerCase()}` : 'More instruments'}
+        title={
+          familyName(family) ? t('More {family}', { family: inSentence(familyName(family)) }) : t('More instruments')
+        }
         instruments={siblings}
       />
       <script
@@ -61,7 +65,7 @@ export default function CatalogPage() {
 function Breadcrumb({ instrument }: { instrument: Instrument }) {
   const trail = breadcrumb(instrument)
   return (
-    <nav className="breadcrumb" aria-label="Breadcrumb">
+    <nav className="breadcrumb" aria-label={t('Breadcrumb')}>
       <ol>
         {trail.slice(0, -1).map(({ name, path }) => (
           <li key={path}>
@@ -82,10 +86,10 @@ function Details({ instrument }: { instrument: Instrument }) {
     <div className="purchase">
       <Gallery instrument={instrument} />
       <div>
-        <PageHeader title={name} lead={brand ? `By ${brand}` : undefined}>
+        <PageHeader title={name} lead={brand ? t('By {brand}', { brand }) : undefined}>
           <p className="price-line">
             <span className="purchase-price">
-              <InstrumentPrice instrument={instrument} /> each
+              {rich('{price} each', { price: <InstrumentPrice instrument={instrument} /> })}
             </span>{' '}
             <Stock instrument={instrument} />
           </p>
@@ -98,7 +102,8 @@ function Details({ instrument }: { instrument: Instrument }) {
         <DeliveryFacts {...terms} />
         <p className="description">{description}</p>
         <p>
-          Many pieces? <a href={`/dashboard/quotes/new?instrument=${encodeURIComponent(id)}`}>Ask for a volume price</a>
+          {t('Many pieces?')}{' '}
+          <a href={`/dashboard/quotes/new?instrument=${encodeURIComponent(id)}`}>{t('Ask for a volume price')}</a>
         </p>
       </div>
     </div>

@@ -17,14 +17,19 @@ import { OurInstruments } from '../ui/home/our-instruments'
 import { Reviews } from '../ui/home/reviews'
 import { Statistics } from '../ui/home/statistics'
 import { sendTo } from '../ui/submission-id'
-import { familiesInWords } from '../store/catalog/family-words'
+import { familiesInWords, inSentence } from '../store/catalog/family-words'
 import { shopName, tagline } from '../shop-name'
+import { t } from '../i18n/language'
+import { translate } from '../i18n/translate'
 
-export const meta: MetaFunction = () => [
-  { title: `${shopName}: ${tagline}` },
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${shopName}: ${data?.words.tagline ?? tagline}` },
   {
     name: 'description',
-    content: `Designer, importer and distributor of handcrafted instruments: ${familiesInWords().toLowerCase()}, sourced for over four decades at the best world-market price.`,
+    content: t(
+      'Designer, importer and distributor of handcrafted instruments: {families}, sourced for over four decades at the best world-market price.',
+      { families: inSentence(familiesInWords()) },
+    ),
   },
 ]
 
@@ -39,7 +44,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     orders: { email: settings.ordersEmail, phone: settings.ordersPhone },
     bugs: { email: settings.bugsEmail, phone: settings.bugsPhone },
   }
-  const words = { hero: settings.heroWords, story: settings.story }
+  // As the shopkeeper has typed them, or else as they are in this language.
+  const words = {
+    hero: translate(settings.heroWords),
+    story: translate(settings.story),
+    tagline: translate(settings.tagline),
+  }
   const submissionId = sharedSubmissionId(context)
   const organization = organizationData(context.origin, context.shopEmail)
   const terms = deliveryTermsOf(settings)
@@ -49,7 +59,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, ContactMessage, async (message) => {
     await sendMessage(context, message, context.ip)
-    return toastTo(context, '/home#contact', 'Thank you. Your message is on its way to us.')
+    return toastTo(context, '/home#contact', t('Thank you. Your message is on its way to us.'))
   })
 }
 

@@ -46,14 +46,19 @@ import { useHydrated } from '../browser/use-hydrated'
 import { SubmissionId, useSendTo } from '../ui/submission-id'
 import { Unsent } from '../ui/orders/unsent'
 import { shopName } from '../shop-name'
+import { formatValue, t } from '../i18n/language'
+import { rich } from '../ui/rich'
 
 export { clientAction } from '../ui/orders/unsent'
 
 export const handle = { scripts: true, account: true }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.instrument.name ?? 'Not on sale'} · ${shopName}` },
-  { name: 'description', content: data?.instrument.description || `Order a handcrafted instrument from ${shopName}.` },
+  { title: `${data?.instrument.name ?? t('Not on sale')} · ${shopName}` },
+  {
+    name: 'description',
+    content: data?.instrument.description || t('Order a handcrafted instrument from {shop}.', { shop: shopName }),
+  },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -102,8 +107,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       )
     }
     const { id, isRepeat } = await placeOrder(context, customer, { ...input, instrumentId: params.id ?? '' })
-    if (!isRepeat) return toastTo(context, paymentPath(id), 'New order added. Please complete payment!')
-    const message = 'You already placed this order. It was not placed twice.'
+    if (!isRepeat) return toastTo(context, paymentPath(id), t('New order added. Please complete payment!'))
+    const message = t('You already placed this order. It was not placed twice.')
     return toastTo(context, paymentPath(id), message, { type: 'info' })
   })
 }
@@ -117,14 +122,14 @@ export default function Purchase() {
     <div className="checkout">
       <Item />
       <div>
-        {isShort && <Notice tone="error">{stock}. You cannot order it right now.</Notice>}
+        {isShort && <Notice tone="error">{t('{stock}. You cannot order it right now.', { stock })}</Notice>}
         {isShort && !refused ? (
           <Instead />
         ) : (
           <>
             {again && (
               <Notice>
-                {again.text} {again.problem && <a href="/allInstruments">View All Instruments</a>}
+                {again.text} {again.problem && <a href="/allInstruments">{t('View All Instruments')}</a>}
               </Notice>
             )}
             <Unpaid />
@@ -147,20 +152,18 @@ function Item() {
           <a href={catalogPath(instrument)}>{name}</a>
         </h1>
         <p className="price-line">
-          <span>
-            <Price cents={instrument.priceCents} /> each
-          </span>{' '}
+          <span>{rich('{price} each', { price: <Price cents={instrument.priceCents} /> })}</span>{' '}
           <span className={availableQuantity < minQuantity ? 'error' : 'stock'}>{stock}</span>
         </p>
         {sale && <p className="hint">{sale}</p>}
         <dl className="figures">
           <div>
-            <dt>Minimum Order</dt>
-            <dd>{minQuantity}</dd>
+            <dt>{t('Minimum Order')}</dt>
+            <dd>{formatValue(minQuantity)}</dd>
           </div>
           <div>
-            <dt>Available</dt>
-            <dd>{availableQuantity}</dd>
+            <dt>{t('Available')}</dt>
+            <dd>{formatValue(availableQuantity)}</dd>
           </div>
         </dl>
         <PriceBreaks breaks={priceBreaks} />
@@ -173,14 +176,14 @@ function Instead() {
   const { instrument } = useLoaderData<typeof loader>()
   return (
     <>
-      <p>More may come when we restock or an unpaid order is cancelled.</p>
+      <p>{t('More may come when we restock or an unpaid order is cancelled.')}</p>
       <div className="actions">
-        <ButtonLink href={`/dashboard/wishes?instrument=${instrument.id}`}>Email me when it is back</ButtonLink>
+        <ButtonLink href={`/dashboard/wishes?instrument=${instrument.id}`}>{t('Email me when it is back')}</ButtonLink>
         <ButtonLink variant="quiet" href="/allInstruments">
-          View All Instruments
+          {t('View All Instruments')}
         </ButtonLink>
         <ButtonLink variant="quiet" href="/home#contact">
-          Contact us
+          {t('Contact us')}
         </ButtonLink>
       </div>
     </>
@@ -231,21 +234,21 @@ function OrderForm() {
       <input type="hidden" name="unitPrice" value={priceCents} />
       <input type="hidden" name="priceBreaks" value={JSON.stringify(priceBreaks)} />
       <Field
-        label="Order quantity"
+        label={t('Order quantity')}
         {...quantityField}
         type="number"
         inputMode="numeric"
         min={minQuantity}
         max={availableQuantity + (held > 0 ? replace.pieces : 0)}
-        placeholder={`must be atleast ${minQuantity}`}
+        placeholder={t('must be atleast {count}', { count: minQuantity })}
         initialValue={submittedQuantity}
         errors={error ? [error] : quantity === submittedQuantity ? quantityErrors : null}
-        hint={<a href={`/dashboard/quotes/new?instrument=${instrument.id}`}>Ask for a volume price</a>}
+        hint={<a href={`/dashboard/quotes/new?instrument=${instrument.id}`}>{t('Ask for a volume price')}</a>}
         after={
           isHydrated && (
             <>
-              <StepButton label="One less" step="stepDown" isPossible={Number(quantity) > minQuantity} />
-              <StepButton label="One more" step="stepUp" isPossible={Number(quantity) < max} />
+              <StepButton label={t('One less')} step="stepDown" isPossible={Number(quantity) > minQuantity} />
+              <StepButton label={t('One more')} step="stepUp" isPossible={Number(quantity) < max} />
             </>
           )
         }
@@ -258,25 +261,26 @@ function OrderForm() {
           onChange={(event) => setReplacing(event.currentTarget.checked)}
         />
       )}
-      <SectionHeader title="Delivery" />
+      <SectionHeader title={t('Delivery')} />
       <div className="pair">
-        <Field label="Name" name="customerName" value={profile.name} readOnly />
-        <Field label="Email" name="customerEmail" type="email" value={profile.email} readOnly />
+        <Field label={t('Name')} name="customerName" value={profile.name} readOnly />
+        <Field label={t('Email')} name="customerEmail" type="email" value={profile.email} readOnly />
       </div>
-      <Field label="Address" {...form.field('customerAddress')} rows={3} autoComplete="street-address" required />
+      <Field label={t('Address')} {...form.field('customerAddress')} rows={3} autoComplete="street-address" required />
       <Field
-        label="Phone"
+        label={t('Phone')}
         {...form.field('customerPhone')}
         type="tel"
         autoComplete="tel"
-        hint="At least 11 digits, with the country code"
+        hint={t('At least 11 digits, with the country code')}
         required
       />
-      <details open={buyerFields.some(({ name }) => form.field(name).errors)}>
+      <details open={buyerFields().some(({ name }) => form.field(name).errors)}>
         <summary>
-          For a company (optional)<b>{buyer.company && `: ${buyer.company}`}</b>
+          {t('For a company (optional)')}
+          <b>{buyer.company && `: ${buyer.company}`}</b>
         </summary>
-        {buyerFields.map(({ name, ...rest }) => (
+        {buyerFields().map(({ name, ...rest }) => (
           <Field key={name} {...rest} {...form.field(name)} />
         ))}
       </details>
@@ -287,16 +291,16 @@ function OrderForm() {
       <Unsent part="UnsentOrderHere" email={profile.email} path={useLocation().pathname} />
       <div className="order-bar">
         <p aria-live="polite">
-          Total{pieces > 0 && ` for ${pieces}`}{' '}
+          {pieces > 0 ? t('Total for {count}', { count: pieces }) : t('Total')}{' '}
           <span className="total" data-total>
             {pieces > 0
               ? formatCents(totalCents(priceOf(pieces), pieces))
-              : `from ${formatCents(totalCents(priceOf(minQuantity), minQuantity))}`}
+              : t('from {price}', { price: formatCents(totalCents(priceOf(minQuantity), minQuantity)) })}
           </span>
         </p>
         {/* Without scripts nothing could enable the button again (R41). */}
         <Button busy={busy} disabled={isHydrated && error !== null}>
-          Order Now
+          {t('Order Now')}
         </Button>
       </div>
     </Form>
@@ -310,9 +314,9 @@ function DiscountCode({ form, isRefused }: { form: FormState; isRefused: boolean
   const shown = isRefused ? errors : discountErrors
   return (
     <details open={Boolean(field.initialValue)}>
-      <summary>Discount code (optional)</summary>
+      <summary>{t('Discount code (optional)')}</summary>
       <Field
-        label="Discount code"
+        label={t('Discount code')}
         {...field}
         errors={shown}
         maxLength={40}
@@ -320,8 +324,11 @@ function DiscountCode({ form, isRefused }: { form: FormState; isRefused: boolean
         autoComplete="off"
         hint={
           discount && !shown
-            ? `${discount.code}: ${discount.words}. A volume or sale price counts where it is lower.`
-            : 'It is taken off when you order: you see the price before you pay.'
+            ? t('{code}: {words}. A volume or sale price counts where it is lower.', {
+                code: discount.code,
+                words: discount.words,
+              })
+            : t('It is taken off when you order: you see the price before you pay.')
         }
       />
     </details>
@@ -343,8 +350,15 @@ function UnverifiedLimits() {
   const { unpaidOrders, unpaidPieces, ofInstrument } = limits
   return (
     <p className="hint">
-      Until you <a href="/dashboard">verify your email</a>, you can have up to {unpaidOrders} unpaid orders with{' '}
-      {unpaidPieces} pieces in all, and {ofInstrument} of this instrument.
+      {rich(
+        'Until you {link}, you can have up to {orders} unpaid orders with {pieces} pieces in all, and {some} of this instrument.',
+        {
+          link: <a href="/dashboard">{t('verify your email')}</a>,
+          orders: unpaidOrders,
+          pieces: unpaidPieces,
+          some: ofInstrument,
+        },
+      )}
     </p>
   )
 }
@@ -357,17 +371,18 @@ interface Repeated {
 function againWords(again: Repeated, instrument: Instrument) {
   const { quantity } = again
   const problem = whyNotAgain(again, instrument)
-  const had = problem
-    ? ` It had ${quantity} ${quantity === 1 ? 'piece' : 'pieces'}. ${problem} Choose another quantity.`
-    : ''
-  return { text: `Filled in from your order ${orderNumber(again)}, at today’s price.${had}`, problem: problem !== null }
+  const had = t(quantity === 1 ? 'It had {count} piece.' : 'It had {count} pieces.', { count: quantity })
+  const filledIn = t('Filled in from your order {order}, at today’s price.', { order: orderNumber(again) })
+  const text = problem ? `${filledIn} ${had} ${problem} ${t('Choose another quantity.')}` : filledIn
+  return { text, problem: problem !== null }
 }
 
 /** Null if as many pieces can be ordered as then. */
 function whyNotAgain({ quantity }: Repeated, instrument: Instrument): string | null {
-  if (quantity < instrument.minQuantity) return `The minimum order is ${instrument.minQuantity} today.`
+  if (quantity < instrument.minQuantity)
+    return t('The minimum order is {count} today.', { count: instrument.minQuantity })
   const shortage = describeShortage(instrument, quantity)
-  return shortage && `${shortage} today.`
+  return shortage && t('{shortage} today.', { shortage })
 }
 
 /** What the field begins with: the quantity of the order to repeat, or the one chosen on the instrument's page (R54). */
@@ -379,24 +394,36 @@ function readChosen(text: string | null, again: Repeated | null, instrument: Ins
   // A number field shows nothing else.
   return Number.isSafeInteger(number)
     ? { quantity: String(number), errors: undefined }
-    : { quantity: '', errors: ['Order quantity must be a whole number'] }
+    : { quantity: '', errors: [t('Order quantity must be a whole number')] }
 }
 
 function promiseWords({ time, returns }: DeliveryTerms, holdMs: number | null): string {
   const hold =
     holdMs === null
-      ? 'until you pay or cancel'
-      : `for ${formatDuration(holdMs)}, and cancel the order if it is not paid by then`
-  const delivery = time ? `Delivery takes ${time}, and is` : 'Delivery is'
-  return `${delivery} included in the price.${returns ? ` Returns: ${returns}.` : ''} We reserve your pieces ${hold}.`
+      ? t('We reserve your pieces until you pay or cancel.')
+      : t('We reserve your pieces for {time}, and cancel the order if it is not paid by then.', {
+          time: formatDuration(holdMs),
+        })
+  const delivery = time
+    ? t('Delivery takes {time}, and is included in the price.', { time })
+    : t('Delivery is included in the price.')
+  return [delivery, returns && t('Returns: {returns}.', { returns }), hold].filter(Boolean).join(' ')
 }
 
 function unpaidWords(orders: { id: string; number: number }[]) {
   const [first, ...others] = orders
   if (!first) return null
   return others.length === 0
-    ? { text: `Your order ${orderNumber(first)} is not paid yet.`, path: paymentPath(first.id), link: 'Pay it' }
-    : { text: `You have ${orders.length} unpaid orders.`, path: '/dashboard/myOrders', link: 'My Orders' }
+    ? {
+        text: t('Your order {order} is not paid yet.', { order: orderNumber(first) }),
+        path: paymentPath(first.id),
+        link: t('Pay it'),
+      }
+    : {
+        text: t('You have {count} unpaid orders.', { count: orders.length }),
+        path: '/dashboard/myOrders',
+        link: t('My Orders'),
+      }
 }
 
 function piecesOf(orders: { quantity: number }[]): number {
@@ -407,17 +434,24 @@ const maxNumbers = 5
 
 function replaceLabel(unpaid: { number: number; quantity: number }[]): string {
   const pieces = piecesOf(unpaid)
-  const of = `of ${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`
-  if (unpaid.length === 1) return `Replace my unpaid order ${of}`
+  if (unpaid.length === 1)
+    return t(pieces === 1 ? 'Replace my unpaid order of {count} piece' : 'Replace my unpaid order of {count} pieces', {
+      count: pieces,
+    })
   const numbers = unpaid.slice(0, maxNumbers).map(orderNumber).join(', ')
-  const more = unpaid.length > maxNumbers ? ` and ${unpaid.length - maxNumbers} more` : ''
-  return `Replace my ${unpaid.length} unpaid orders ${of} in all: ${numbers}${more}`
+  const more = unpaid.length > maxNumbers ? ` ${t('and {count} more', { count: unpaid.length - maxNumbers })}` : ''
+  return t('Replace my {orders} unpaid orders of {count} pieces in all: {numbers}', {
+    ...{ orders: unpaid.length, count: pieces, numbers: numbers + more },
+  })
 }
 
-const buyerFields = [
-  { label: 'Company', name: 'company', maxLength: 100, autoComplete: 'organization' },
-  { label: 'VAT number', name: 'vatNumber', maxLength: 30 },
-  { label: 'Purchase order number', name: 'purchaseOrder', maxLength: 60, hint: 'All three appear on the invoice.' },
+const buyerFields = () => [
+  { label: t('Company'), name: 'company', maxLength: 100, autoComplete: 'organization' },
+  { label: t('VAT number'), name: 'vatNumber', maxLength: 30 },
+  {
+    ...{ label: t('Purchase order number'), name: 'purchaseOrder', maxLength: 60 },
+    hint: t('All three appear on the invoice.'),
+  },
 ]
 
 /** Never `disabled`, which would lose the focus. */
@@ -457,7 +491,7 @@ function inputOf(id: string) {
 function quantityError(value: string, { min, max }: { min: number; max: number }): string | null {
   if (value === '') return null
   const quantity = readWholeNumber(value)
-  if (quantity === undefined) return 'Order quantity must be a whole number'
-  if (quantity > max) return 'Cannot be more than available'
-  return quantity < min ? 'cannot be less than minimum order' : null
+  if (quantity === undefined) return t('Order quantity must be a whole number')
+  if (quantity > max) return t('Cannot be more than available')
+  return quantity < min ? t('cannot be less than minimum order') : null
 }

@@ -7,6 +7,8 @@ import { renderMarkdown } from '../store/pages/markdown.server'
 import { pagePath } from '../store/pages/pages'
 import { PageHeader } from '../ui/layout/page-header'
 import { shopName } from '../shop-name'
+import { t } from '../i18n/language'
+import { localPath } from '../i18n/paths'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   data
@@ -27,7 +29,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const html = renderMarkdown(page.body)
   const { title, publishedAt } = page
   const summary = firstWords(html.replace(/<[^>]*>/g, ' ').replace(/&\w+;/g, ' '), 150)
-  return { title, html, publishedAt, summary, url: context.origin + pagePath(slug) }
+  return { title, html, publishedAt, summary, url: context.origin + localPath(pagePath(slug)) }
 }
 
 export default function ShopPage() {
@@ -36,7 +38,7 @@ export default function ShopPage() {
     <>
       <PageHeader title={title} />
       <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
-      <p className="hint">Last changed {formatDay(publishedAt)}</p>
+      <p className="hint">{t('Last changed {day}', { day: formatDay(publishedAt) })}</p>
     </>
   )
 }

@@ -7,12 +7,13 @@ import { PageHeader } from '../ui/layout/page-header'
 import { Pager } from '../ui/pager'
 import { ReviewCard } from '../ui/reviews/review-card'
 import { shopName } from '../shop-name'
+import { t } from '../i18n/language'
 
 const pageSize = 24
 
 export const meta: MetaFunction = () => [
-  { title: `What our customers say · ${shopName}` },
-  { name: 'description', content: 'Every review of the shop and its instruments, newest first.' },
+  { title: `${t('What our customers say')} · ${shopName}` },
+  { name: 'description', content: t('Every review of the shop and its instruments, newest first.') },
 ]
 
 export const handle = { offline: true }
@@ -35,8 +36,10 @@ export default function AllReviews() {
   return (
     <>
       <PageHeader
-        title="What our customers say"
-        lead={instrument ? `About ${instrument.name}, newest first.` : 'Every review, newest first.'}
+        title={t('What our customers say')}
+        lead={
+          instrument ? t('About {name}, newest first.', { name: instrument.name }) : t('Every review, newest first.')
+        }
       />
       {reviews.length > 0 ? (
         <div className="reviews">
@@ -45,8 +48,8 @@ export default function AllReviews() {
           ))}
         </div>
       ) : (
-        <EmptyState title="No reviews yet" link={{ href: '/dashboard/addReview', text: 'Add a Review' }}>
-          Ordered from us? Be the first to say how it went.
+        <EmptyState title={t('No reviews yet')} link={{ href: '/dashboard/addReview', text: t('Add a Review') }}>
+          {t('Ordered from us? Be the first to say how it went.')}
         </EmptyState>
       )}
       <Pager

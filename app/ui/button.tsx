@@ -1,4 +1,5 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react'
+import { t } from '../i18n/language'
 
 type Variant = 'main' | 'quiet' | 'danger'
 
@@ -17,7 +18,15 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 export function Button(props: ButtonProps) {
-  const { variant = 'main', busy = false, busyText = 'Working…', type = 'submit', className, children, ...rest } = props
+  const {
+    variant = 'main',
+    busy = false,
+    busyText = t('Working…'),
+    type = 'submit',
+    className,
+    children,
+    ...rest
+  } = props
   const working = busy && { 'aria-busy': true, 'aria-disabled': true, onClick: ignore }
   return (
     <button type={type} className={join(classes[variant], className)} {...rest} {...working}>

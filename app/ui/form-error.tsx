@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import { focusOn } from '../browser/focus'
 import type { FormState } from './form-state'
+import { t } from '../i18n/language'
 
 export const formErrorId = 'form-error'
 
@@ -42,7 +43,7 @@ export function ErrorSummary({ form: { fieldErrors } }: { form: FormState }) {
   if (shown.length === 0) return null
   return (
     <div ref={summary} className="error form-error" role="alert">
-      <h2>There is a problem</h2>
+      <h2>{t('There is a problem')}</h2>
       <ul>
         {shown.map(({ name, errors }) => (
           <li key={name}>
@@ -72,6 +73,7 @@ function useErrorTitle(isShown: boolean): void {
 }
 
 function markTitle(): void {
-  const title = document.title.replace(/^Error: /, '')
-  document.title = document.querySelector('.form-error') ? `Error: ${title}` : title
+  const mark = `${t('Error:')} `
+  const title = document.title.replace(mark, '')
+  document.title = document.querySelector('.form-error') ? mark + title : title
 }

@@ -1,3 +1,4 @@
+import { t } from '../i18n/language'
 interface PagerProps {
   /** A list by cursors knows no way back but the beginning. */
   first?: string | null
@@ -6,24 +7,24 @@ interface PagerProps {
   label?: string
 }
 
-export function Pager({ first = null, previous = null, next, label = 'Pages' }: PagerProps) {
+export function Pager({ first = null, previous = null, next, label = t('Pages') }: PagerProps) {
   const back = previous ?? first
   if (!back && !next) return null
   return (
     <nav className="pager" aria-label={label}>
       {back ? (
         <a rel={previous ? 'prev' : undefined} href={back}>
-          {previous ? '← Previous' : '← First page'}
+          {previous ? t('← Previous') : t('← First page')}
         </a>
       ) : (
         <span />
       )}{' '}
       {next ? (
         <a rel="next" href={next}>
-          Next →
+          {t('Next →')}
         </a>
       ) : (
-        <span>End of the list</span>
+        <span>{t('End of the list')}</span>
       )}
     </nav>
   )

@@ -1,3 +1,4 @@
+import { t } from '../i18n/language'
 export interface ToastMessage {
   /** New for each toast, so that a repeated message is announced again (R37). */
   id: string
@@ -29,7 +30,7 @@ export function Toast({ toast }: { toast?: ToastMessage | null }) {
               {Object.entries(toast.undo.fields).map(([name, value]) => (
                 <input key={name} type="hidden" name={name} value={value} />
               ))}
-              <button>{toast.undo.label ?? 'Undo'}</button>
+              <button>{toast.undo.label ?? t('Undo')}</button>
             </form>
           )}
         </div>

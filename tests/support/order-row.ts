@@ -6,6 +6,7 @@ export const withoutExtras = {
   company: null,
   vatNumber: null,
   purchaseOrder: null,
+  language: 'en' as const,
   discountCode: null,
   discountCents: null,
 }

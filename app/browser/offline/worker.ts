@@ -34,7 +34,8 @@ const maxBytes = 200_000
 const [patience, longPatience] = [4000, 30_000]
 const day = 86_400_000
 
-const readable = /^\/(home|allInstruments|reviews|catalog\.html|(?:catalog|pages)\/[^/]+)?$/
+const readable =
+  /^\/(de$|de\/(?=.)(?!catalog\.))?(home|allInstruments|reviews|catalog\.html|(?:catalog|pages)\/[^/]+)?$/
 const copiedAt = 'x-copied-at'
 const title = 'x-title'
 

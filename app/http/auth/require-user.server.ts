@@ -11,6 +11,7 @@ import { takeRestoredSubmissionId } from '../request/submission.server'
 import { toastTo } from '../response/toast.server'
 import { findFormerUser, saveForm } from './drafts.server'
 import { signedOutHeaders } from './session.server'
+import { t } from '../../i18n/language'
 
 /** Redirects to /login when nobody is signed in; after login the user returns here (R5), where a form is as it was sent. */
 export async function requireUser(request: Request, context: AppLoadContext): Promise<SignedInUser> {
@@ -20,7 +21,7 @@ export async function requireUser(request: Request, context: AppLoadContext): Pr
   const login = `/login?redirectTo=${encodeURIComponent(url.pathname.replace(/\.data$/, '') + url.search)}`
   const draft = await draftOf(request, context)
   if (!draft) throw redirectDocument(login, 303)
-  const message = 'You were logged out. Log in, and your form is as you left it.'
+  const message = t('You were logged out. Log in, and your form is as you left it.')
   throw await toastTo(context, login, message, { type: 'info', headers: { 'set-cookie': draft } })
 }
 
@@ -66,7 +67,7 @@ export async function requireRightOrHome(
 async function loggedOutHome(request: Request, context: AppLoadContext, headers: Headers) {
   const draft = await draftOf(request, context)
   if (draft) headers.append('set-cookie', draft)
-  return toastTo(context, '/', 'You were logged out. Log in to continue.', { type: 'info', headers })
+  return toastTo(context, '/', t('You were logged out. Log in to continue.'), { type: 'info', headers })
 }
 
 /** The cookie that opens the draft. Null where there is nothing to store, or nobody to store it for. */

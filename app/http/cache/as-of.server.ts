@@ -1,5 +1,6 @@
 import { unpackFor } from './packed.server'
 import type { CachedResponse } from './responses.server'
+import { t } from '../../i18n/language'
 
 /** What only a fresh response has. Without an ETag nobody can ask whether this copy is still the same. */
 const freshHeaders = ['etag', 'link', 'speculation-rules', 'accept-ch']
@@ -23,7 +24,9 @@ const start = '<main id="main">'
 
 function withNotice(body: ArrayBuffer, renderedAt: number): string {
   const time = new Date(renderedAt).toISOString().slice(11, 16)
-  const text = `The shop cannot be reached completely. As of ${time} UTC. You cannot log in or order right now.`
+  const text = t('The shop cannot be reached completely. As of {time} UTC. You cannot log in or order right now.', {
+    time,
+  })
   const notice = `<p class="notice" role="status">${text}</p>`
   return new TextDecoder().decode(body).replace(start, start + notice)
 }

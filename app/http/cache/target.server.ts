@@ -1,3 +1,4 @@
+import { language, type Language } from '../../i18n/language'
 import { sessionCookies, signedOutCookies } from '../auth/session.server'
 import { decoded, negotiatedPath, publicPath } from '../request/negotiate.server'
 import { savesData } from '../response/headers.server'
@@ -43,7 +44,15 @@ const personalCookies = new RegExp(
 )
 
 /** Those of which a data centre may have a copy. */
-export const namedKeys = [...Object.keys(pages).flatMap((path) => [path, path + saveDataSuffix]), ...Object.keys(lists)]
+export const namedKeys = [
+  ...Object.keys(pages).flatMap((path) => [path, path + saveDataSuffix].flatMap((key) => [key, keyIn('de', key)])),
+  ...Object.keys(lists),
+]
+
+/** No path begins like that. */
+function keyIn(language: Language, key: string): string {
+  return language === 'en' ? key : `${language}:${key}`
+}
 
 export interface CacheTarget {
   /** Null for a URL with a query, which is not cached: there are too many. */
@@ -82,7 +91,7 @@ export function cacheTarget(request: Request): CacheTarget | null {
   const saveData = isPage && savesData(request)
   const query = reads === 'any' ? search : queryOf(reads, search)
   const isCached = query === '' || path === '/sitemap.xml'
-  const key = isCached ? path + query + (saveData ? saveDataSuffix : '') : null
+  const key = isCached ? keyIn(language(), path + query + (saveData ? saveDataSuffix : '')) : null
   const url = origin + publicPath(path) + query
   return { key, url, isPage, isApi: lists[path] === 'any', saveData, isPersonal, isPaced }
 }

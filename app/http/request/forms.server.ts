@@ -13,6 +13,7 @@ import { logRefusal } from '../log.server'
 import { statusOf } from '../response/errors'
 import { takeRestoredSubmissionId } from './submission.server'
 import { maxRows, numberRows } from '../../ui/form-rows'
+import { translate } from '../../i18n/translate'
 
 /** Large enough to show a text that is too long again, with its error message. */
 const maxBytes = 512 * 1024
@@ -85,6 +86,11 @@ export function parseQuery<Schema extends z.ZodType>(query: URLSearchParams, sch
   return { value: null, lastResult: { ...submission.reply(), initialValue: values } }
 }
 
+/** The rules and refusals of the store are in English. */
+function inThisLanguage(errors: NonNullable<SubmissionResult['error']>): NonNullable<SubmissionResult['error']> {
+  return Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, texts?.map(translate) ?? null]))
+}
+
 function textsOf(form: FormData): Record<string, string> {
   return Object.fromEntries([...form].filter((field): field is [string, string] => typeof field[1] === 'string'))
 }
@@ -102,7 +108,7 @@ function formErrorResponse(
     // With a used or invalid id, the form would be refused each time.
     if (isUsed || error?.submissionId) initialValue.submissionId = newId()
   }
-  return data({ lastResult }, { status, headers })
+  return data({ lastResult: { ...lastResult, ...(error && { error: inThisLanguage(error) }) } }, { status, headers })
 }
 
 /** The files of the form, which has none then. A browser sends an empty one where nothing was chosen. */

@@ -14,6 +14,8 @@ import { Notice } from '../../ui/notice'
 import { Select } from '../../ui/select'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
+import { rich } from '../../ui/rich'
 
 export { clientAction } from '../../browser/lost-connection'
 import { Day } from '../../ui/time'
@@ -22,7 +24,7 @@ export const handle = { scripts: true }
 
 const path = '/dashboard/addReview'
 
-export const meta: MetaFunction = () => [{ title: `Add a Review · ${shopName}` }]
+export const meta: MetaFunction = () => [{ title: `${t('Add a Review')} · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const customer = await requireUser(request, context)
@@ -35,14 +37,17 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const customer = await requireUser(request, context)
   return submit({ request, context }, NewReview, async (review) => {
     await addReview(context, customer, review)
-    return toastTo(context, path, 'Thank you for your time and feedback!', { inPlace: true })
+    return toastTo(context, path, t('Thank you for your time and feedback!'), { inPlace: true })
   })
 }
 
-const shop = { value: '', text: 'The shop' }
-const stars = [
-  { value: '', text: 'No stars' },
-  ...[5, 4, 3, 2, 1].map((count) => ({ value: String(count), text: `${'★'.repeat(count)} ${count} of 5` })),
+const shop = () => ({ value: '', text: t('The shop') })
+const stars = () => [
+  { value: '', text: t('No stars') },
+  ...[5, 4, 3, 2, 1].map((count) => ({
+    value: String(count),
+    text: `${'★'.repeat(count)} ${t('{rating} of 5', { rating: count })}`,
+  })),
 ]
 
 export default function AddReview() {
@@ -52,26 +57,38 @@ export default function AddReview() {
   return (
     <>
       <PageHeader
-        title="Add a Review"
-        lead={`How was it? Your review appears among all reviews, with your name${own.isTrusted ? '; the newest six are on the home page' : ''}.`}
+        title={t('Add a Review')}
+        lead={
+          own.isTrusted
+            ? t(
+                'How was it? Your review appears among all reviews, with your name; the newest six are on the home page.',
+              )
+            : t('How was it? Your review appears among all reviews, with your name.')
+        }
       />
       <WhereItAppears />
       {/* The key empties the fields after a review was added. */}
       <Form key={submissionIds[0]} className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
         <ErrorSummary form={form} />
         <SubmissionId form={form} issued={submissionIds} />
-        <Field label="Review" {...form.field('description')} rows={6} hint="At most 1000 characters" required />
+        <Field
+          label={t('Review')}
+          {...form.field('description')}
+          rows={6}
+          hint={t('At most 1000 characters')}
+          required
+        />
         <Select
-          label="About"
-          options={[shop, ...own.choices.map(({ id, name }) => ({ value: id, text: name }))]}
+          label={t('About')}
+          options={[shop(), ...own.choices.map(({ id, name }) => ({ value: id, text: name }))]}
           {...form.field('instrumentId')}
         />
         {own.choices.length === 0 && (
-          <p className="hint">Instruments stand here once you have paid for them and not reviewed them yet.</p>
+          <p className="hint">{t('Instruments stand here once you have paid for them and not reviewed them yet.')}</p>
         )}
-        <Select label="Stars" options={stars} {...form.field('rating')} />
+        <Select label={t('Stars')} options={stars()} {...form.field('rating')} />
         <FormError errors={form.errors} />
-        <Button busy={busy}>Submit</Button>
+        <Button busy={busy}>{t('Submit')}</Button>
       </Form>
     </>
   )
@@ -86,8 +103,10 @@ function WhereItAppears() {
       {newest && <Newest review={newest} isTrusted={isTrusted} />}
       {!isTrusted && (
         <p>
-          Your reviews appear on the home page, among the newest six, once your email is verified or you have paid for
-          an order. <a href="/dashboard">Verify your email</a>
+          {t(
+            'Your reviews appear on the home page, among the newest six, once your email is verified or you have paid for an order.',
+          )}{' '}
+          <a href="/dashboard">{t('Verify your email')}</a>
         </p>
       )}
     </Notice>
@@ -96,11 +115,16 @@ function WhereItAppears() {
 
 function Newest({ review, isTrusted }: { review: NonNullable<OwnReviews['newest']>; isTrusted: boolean }) {
   const date = <Day at={review.createdAt} />
-  if (review.isHidden) return <p>The shop has hidden your review of {date}.</p>
+  if (review.isHidden) return <p>{rich('The shop has hidden your review of {day}.', { day: date })}</p>
   return (
     <p>
-      Your review of {date} is {review.isOnHome && 'on the home page and '}among <a href="/reviews">all reviews</a>.
-      {isTrusted && !review.isOnHome && ' The home page has six newer ones.'}
+      {rich(
+        review.isOnHome
+          ? 'Your review of {day} is on the home page and among {link}.'
+          : 'Your review of {day} is among {link}.',
+        { day: date, link: <a href="/reviews">{t('all reviews')}</a> },
+      )}
+      {isTrusted && !review.isOnHome && ` ${t('The home page has six newer ones.')}`}
     </p>
   )
 }

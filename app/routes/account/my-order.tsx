@@ -27,9 +27,10 @@ import { WhatHappensNext } from '../../ui/orders/what-happens-next'
 import { RowForm } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
 import { Time, useTimeFormat } from '../../ui/time'
+import { t } from '../../i18n/language'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Order ${data ? orderNumber(data.order) : ''} · ${shopName}` },
+  { title: `${t('Order {order}', { order: data ? orderNumber(data.order) : '' })} · ${shopName}` },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -44,27 +45,27 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const id = params.id ?? ''
   return submit({ request, context }, z.object({}), async () => {
     await cancelOrder(context, customer, id)
-    return toastTo(context, orderPath(id), 'Order Cancelled!')
+    return toastTo(context, orderPath(id), t('Order Cancelled!'))
   })
 }
 
 /** The timeline and the head of the page have them. */
-const otherLines = ['Order', 'Ordered', 'Paid', 'Shipped']
+const otherLines = ['Order', 'Ordered', 'Paid', 'Shipped'] as const
 
 export default function MyOrder() {
   const { order, code, timeline, instrument, invoice, deliveryTime, now } = useLoaderData<typeof loader>()
   const { errors } = formState(useActionData<typeof action>())
   return (
     <div className="order">
-      <PageHeader title={`Order ${orderNumber(order)}`}>
+      <PageHeader title={t('Order {order}', { order: orderNumber(order) })}>
         <State />
       </PageHeader>
       <FormError errors={errors} />
       <div className="beside">
         <WhatHappensNext steps={nextSteps(order, { now, deliveryTime, format: useTimeFormat() })} />
         <ReceiptLines
-          lines={receiptLines(order).filter(([name]) => !otherLines.includes(name))}
-          links={instrument ? { [instrumentLine]: catalogPath(instrument) } : {}}
+          lines={receiptLines(order).filter(([name]) => !otherLines.some((each) => t(each) === name))}
+          links={instrument ? { [t(instrumentLine)]: catalogPath(instrument) } : {}}
         />
         <div>
           <div className="actions">
@@ -72,7 +73,7 @@ export default function MyOrder() {
               <>
                 <PayLink orderId={order.id} />
                 <RowForm fields={{}}>
-                  <Button variant="quiet">Cancel</Button>
+                  <Button variant="quiet">{t('Cancel')}</Button>
                 </RowForm>
               </>
             )}
@@ -81,12 +82,12 @@ export default function MyOrder() {
           </div>{' '}
           <div className="actions">
             {isPaid(order) && <ReceiptLink orderId={order.id} />} {isPaid(order) && <InvoiceLinks links={invoice} />}
-            {code && <a href={verifyPath(code)}>Check the Receipt</a>}{' '}
-            <a href="/dashboard/myOrders">Back to My Orders</a>
+            {code && <a href={verifyPath(code)}>{t('Check the Receipt')}</a>}{' '}
+            <a href="/dashboard/myOrders">{t('Back to My Orders')}</a>
           </div>
         </div>
         <section>
-          <h2>What happened</h2>
+          <h2>{t('What happened')}</h2>
           <ol className="ruled">
             {timeline.map(({ id, at, text }) => (
               <li key={id} className="wrap-anywhere">
@@ -107,10 +108,10 @@ function State() {
   const { order, now } = useLoaderData<typeof loader>()
   return (
     <p>
-      {isPaid(order) && <Badge tone="success">Paid</Badge>}{' '}
-      {order.state === 'shipped' && <Badge tone="success">Shipped</Badge>}
-      {order.state === 'unpaid' && <Badge>Unpaid</Badge>} {order.state === 'cancelled' && <Badge>Cancelled</Badge>}{' '}
-      <Refunded order={order} />
+      {isPaid(order) && <Badge tone="success">{t('Paid')}</Badge>}{' '}
+      {order.state === 'shipped' && <Badge tone="success">{t('Shipped')}</Badge>}
+      {order.state === 'unpaid' && <Badge>{t('Unpaid')}</Badge>}{' '}
+      {order.state === 'cancelled' && <Badge>{t('Cancelled')}</Badge>} <Refunded order={order} />
       {order.state === 'unpaid' && order.holdUntil !== null && <HeldUntil at={order.holdUntil} now={now} />}
     </p>
   )

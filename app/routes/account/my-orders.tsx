@@ -23,10 +23,11 @@ import { ResponsiveTable, type Refusal } from '../../ui/responsive-table'
 import { RowForm } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
 import { Day } from '../../ui/time'
+import { t } from '../../i18n/language'
 
 const pageSize = 25
 
-export const meta: MetaFunction = () => [{ title: `My Orders · ${shopName}` }]
+export const meta: MetaFunction = () => [{ title: `${t('My Orders')} · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const customer = await requireUserOrHome(request, context)
@@ -47,7 +48,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const customer = await requireUserOrHome(request, context)
   return submit({ request, context }, Cancellation, async ({ orderId, anchor }) => {
     await cancelOrder(context, customer, orderId)
-    return toastTo(context, backToList(request, anchor), 'Order Cancelled!')
+    return toastTo(context, backToList(request, anchor), t('Order Cancelled!'))
   })
 }
 
@@ -57,7 +58,7 @@ export default function MyOrders() {
   const refused = orders.find(({ id }) => id === field('orderId').initialValue)
   return (
     <>
-      <PageHeader title="My Orders" />
+      <PageHeader title={t('My Orders')} />
       {!refused && <FormError errors={errors} />}
       {orders.length > 0 ? <OrderTable orders={orders} refusal={refused && { row: refused, errors }} /> : <NoOrders />}
       <Pager
@@ -71,13 +72,13 @@ export default function MyOrders() {
 function OrderTable({ orders, refusal }: { orders: Order[]; refusal: Refusal<Order> }) {
   return (
     <ResponsiveTable
-      caption="My Orders"
+      caption={t('My Orders')}
       rows={orders}
       refusal={refusal}
       rowKey={({ id }) => id}
       columns={[
         {
-          header: 'Instrument Name',
+          header: t('Instrument Name'),
           rowHeader: true,
           cell: (order) => (
             <>
@@ -86,16 +87,18 @@ function OrderTable({ orders, refusal }: { orders: Order[]; refusal: Refusal<Ord
                 <Day at={order.createdAt} />
               </span>{' '}
               {!isPaid(order) && (
-                <span className="hint wrap-anywhere">Ship to {order.customerAddress.replaceAll('\n', ', ')}</span>
+                <span className="hint wrap-anywhere">
+                  {t('Ship to {address}', { address: order.customerAddress.replaceAll('\n', ', ') })}
+                </span>
               )}
             </>
           ),
         },
-        { header: 'Price', numeric: true, cell: (order) => <Price cents={order.totalCents} /> },
-        { header: 'Order Quantity', numeric: true, cell: ({ quantity }) => quantity },
-        { header: 'Payment', cell: (order) => <Payment order={order} /> },
+        { header: t('Price'), numeric: true, cell: (order) => <Price cents={order.totalCents} /> },
+        { header: t('Order Quantity'), numeric: true, cell: ({ quantity }) => quantity },
+        { header: t('Payment'), cell: (order) => <Payment order={order} /> },
         {
-          header: 'Action',
+          header: t('Action'),
           cell: (order, index) => <Action order={order} neighbour={orders[index + 1] ?? orders[index - 1]} />,
         },
       ]}
@@ -120,7 +123,8 @@ function Payment({ order }: { order: Order }) {
   }
   return (
     <>
-      <Badge tone="success">Paid</Badge> {order.state === 'shipped' && <Badge tone="success">Shipped</Badge>}{' '}
+      <Badge tone="success">{t('Paid')}</Badge>{' '}
+      {order.state === 'shipped' && <Badge tone="success">{t('Shipped')}</Badge>}{' '}
       <code className="transaction">{order.transactionId}</code> <Parcel order={order} />
       <Refunded order={order} />
     </>
@@ -134,7 +138,7 @@ function Parcel({ order: { id, carrier, trackingNumber, trackingUrl } }: { order
       {text && <small className="held-until">{text}</small>}{' '}
       {trackingUrl && (
         <a href={trackingUrl} rel="noreferrer" aria-describedby={nameId(id)}>
-          Track the parcel
+          {t('Track the parcel')}
         </a>
       )}{' '}
     </>
@@ -146,7 +150,7 @@ function Action({ order, neighbour }: { order: Order; neighbour: Order | undefin
   return (
     <RowForm fields={{ orderId: order.id, anchor: neighbour && nameId(neighbour.id) }}>
       <Button variant="quiet" aria-describedby={nameId(order.id)}>
-        Cancel
+        {t('Cancel')}
       </Button>
     </RowForm>
   )

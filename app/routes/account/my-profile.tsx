@@ -11,12 +11,13 @@ import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 
 export { clientAction } from '../../browser/lost-connection'
 
 export const handle = { scripts: true }
 
-export const meta: MetaFunction = () => [{ title: `My Profile · ${shopName}` }]
+export const meta: MetaFunction = () => [{ title: `${t('My Profile')} · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const profile = await readProfile(context, await requireUser(request, context))
@@ -28,7 +29,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireUser(request, context)
   return submit({ request, context }, ProfileUpdate, async (input) => {
     await updateProfile(context, user, input)
-    return toastTo(context, '/dashboard/myProfile', 'Your profile is updated', { inPlace: true })
+    return toastTo(context, '/dashboard/myProfile', t('Your profile is updated'), { inPlace: true })
   })
 }
 
@@ -43,42 +44,55 @@ export default function MyProfile() {
   const busy = useNavigation().state !== 'idle'
   return (
     <>
-      <PageHeader title="My Profile" lead="We fill in your address and phone when you order.">
+      <PageHeader title={t('My Profile')} lead={t('We fill in your address and phone when you order.')}>
         {image && <img className="portrait" src={image} alt="" width={56} height={56} />}
       </PageHeader>
       <Form className="form" method="post" noValidate preventScrollReset>
         <ErrorSummary form={form} />
-        <Field label="Name" {...form.field('name')} autoComplete="name" required />
-        <Field label="Email" name="email" type="email" value={email} readOnly errors={form.field('email').errors} />
+        <Field label={t('Name')} {...form.field('name')} autoComplete="name" required />
         <Field
-          label="Image"
+          label={t('Email')}
+          name="email"
+          type="email"
+          value={email}
+          readOnly
+          errors={form.field('email').errors}
+        />
+        <Field
+          label={t('Image')}
           {...form.field('image')}
           inputMode="url"
           autoComplete="photo"
-          hint="Optional. A link that starts with https://"
+          hint={t('Optional. A link that starts with https://')}
         />
-        <Field label="Address" {...form.field('address')} rows={3} autoComplete="street-address" hint="Optional" />
         <Field
-          label="Phone"
+          label={t('Address')}
+          {...form.field('address')}
+          rows={3}
+          autoComplete="street-address"
+          hint={t('Optional')}
+        />
+        <Field
+          label={t('Phone')}
           {...form.field('phone')}
           type="tel"
           autoComplete="tel"
-          hint="Optional. At least 11 digits, with the country code"
+          hint={t('Optional. At least 11 digits, with the country code')}
         />
         <FormError errors={form.errors} />
-        <Button busy={busy}>Update Profile</Button>
+        <Button busy={busy}>{t('Update Profile')}</Button>
       </Form>
       <p>
-        <a href="/dashboard/myProfile/sessions">Where you are logged in</a>
+        <a href="/dashboard/myProfile/sessions">{t('Where you are logged in')}</a>
       </p>
       <p>
-        <a href="/dashboard/myProfile/secondFactor">Second factor</a>
+        <a href="/dashboard/myProfile/secondFactor">{t('Second factor')}</a>
       </p>
       <p>
-        <a href="/dashboard/wishes">Back-in-stock emails</a>
+        <a href="/dashboard/wishes">{t('Back-in-stock emails')}</a>
       </p>
       <p>
-        <a href="/dashboard/myProfile/data">My data, and closing the account</a>
+        <a href="/dashboard/myProfile/data">{t('My data, and closing the account')}</a>
       </p>
     </>
   )

@@ -37,11 +37,13 @@ import { confirmOrderPaid, isOrderCancelled, requestIntent } from '../../ui/paym
 import { useHydrated } from '../../browser/use-hydrated'
 import { shopName } from '../../shop-name'
 import { useTimeFormat } from '../../ui/time'
+import { t } from '../../i18n/language'
+import { rich } from '../../ui/rich'
 
 export const handle = { scripts: true, cardForm: true, account: true }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Payment${data ? ` of ${orderNumber(data.order)}` : ''} · ${shopName}` },
+  { title: `${data ? t('Payment of {order}', { order: orderNumber(data.order) }) : t('Payment')} · ${shopName}` },
 ]
 
 /** The hosted page and the bank redirect here: check the payment with Stripe, never trust the browser (R15). */
@@ -101,17 +103,17 @@ export default function Payment() {
       <div>
         {paymentResult === 'provider-away' && (
           <Notice tone="error">
-            Stripe is not responding, so we cannot tell yet whether you have paid. Reload this page in a minute.
+            {t('Stripe is not responding, so we cannot tell yet whether you have paid. Reload this page in a minute.')}
           </Notice>
         )}
         {refusedByBank && (
           <Notice tone="error">
-            Your bank did not confirm the payment, and nothing was charged. Try again, or use another card.
+            {t('Your bank did not confirm the payment, and nothing was charged. Try again, or use another card.')}
           </Notice>
         )}
         <Pay onPaid={setJustPaid} />
         <p>
-          <a href={orderPath(order.id)}>Back to the order</a>
+          <a href={orderPath(order.id)}>{t('Back to the order')}</a>
         </p>
       </div>
     </div>
@@ -123,20 +125,25 @@ function Summary() {
   return (
     <header className="item">
       <div>
-        <h1>Payment</h1>
+        <h1>{t('Payment')}</h1>
         <p>
-          You ordered {order.quantity} pieces of {order.productName}. Please pay:{' '}
-          <strong className="total">{formatCents(order.totalCents)}</strong>
+          {rich('You ordered {count} pieces of {product}. Please pay: {total}', {
+            ...{ count: order.quantity, product: order.productName },
+            total: <strong className="total">{formatCents(order.totalCents)}</strong>,
+          })}
         </p>
         {order.discountCode && (
           <p className="hint">
-            {formatCents(order.discountCents!)} off with code {order.discountCode}.
+            {t('{price} off with code {code}.', { price: formatCents(order.discountCents!), code: order.discountCode })}
           </p>
         )}
       </div>
       <Picture img={img} alt={order.productName} width={320} sizes="(min-width: 48rem) 28rem, 5rem" />
       <p className="ships-to">
-        Order {orderNumber(order)} ships to: {order.customerName}, {order.customerAddress.replaceAll('\n', ', ')}
+        {t('Order {order} ships to: {name}, {address}', {
+          ...{ order: orderNumber(order), name: order.customerName },
+          address: order.customerAddress.replaceAll('\n', ', '),
+        })}
       </p>
     </header>
   )
@@ -194,9 +201,9 @@ function HostedPage() {
   const errors = formState(useActionData<typeof action>()).errors
   return (
     <form className="form" method="post">
-      <p>Card details go straight to Stripe. We never see them.</p>
+      <p>{t('Card details go straight to Stripe. We never see them.')}</p>
       <FormError errors={errors} />
-      <Button>Pay on the secure page</Button>
+      <Button>{t('Pay on the secure page')}</Button>
     </form>
   )
 }
@@ -211,58 +218,60 @@ function Cancelled({ order, texts, isRefunded, instrument, hasPaid }: CancelledP
   return (
     <>
       <PageHeader
-        title={`Order ${orderNumber(order)}`}
-        lead={`You ordered ${order.quantity} pieces of ${order.productName}.`}
+        title={t('Order {order}', { order: orderNumber(order) })}
+        lead={t('You ordered {count} pieces of {product}.', { count: order.quantity, product: order.productName })}
       >
         <p>
-          <Badge>Cancelled</Badge>
+          <Badge>{t('Cancelled')}</Badge>
         </p>
       </PageHeader>
       <Notice tone="error">
         {hasPaid && !isRefunded ? (
-          <p>This order was cancelled before your payment arrived. We refund the payment to your card.</p>
+          <p>{t('This order was cancelled before your payment arrived. We refund the payment to your card.')}</p>
         ) : (
           texts.map((text) => <p key={text}>{text}</p>)
         )}
       </Notice>
       <div className="actions">
-        <OrderAgain order={order} instrument={instrument} /> <a href={orderPath(order.id)}>View the order</a>{' '}
-        <a href="/dashboard/myOrders">Back to My Orders</a>
+        <OrderAgain order={order} instrument={instrument} /> <a href={orderPath(order.id)}>{t('View the order')}</a>{' '}
+        <a href="/dashboard/myOrders">{t('Back to My Orders')}</a>
       </div>
     </>
   )
 }
 
-const shownLines = ['Instrument', 'Price each', 'Quantity', 'Total', 'Ship to']
+const shownLines = ['Instrument', 'Price each', 'Quantity', 'Total', 'Ship to'] as const
 
 function Paid({ transactionId }: { transactionId: string | undefined }) {
   const { order, now, deliveryTime, invoice } = useLoaderData<typeof loader>()
   const steps = nextSteps(order, { now, deliveryTime, format: useTimeFormat() })
   return (
     <>
-      <PageHeader title={`Order ${orderNumber(order)}`} />
+      <PageHeader title={t('Order {order}', { order: orderNumber(order) })} />
       <div className="beside">
         <Notice tone="success">
           <p>
-            <span role="status">Your payment is successful!</span> Thank you for your order.
+            <span role="status">{t('Your payment is successful!')}</span> {t('Thank you for your order.')}
           </p>
           <p>
-            Transaction id: <code className="transaction">{transactionId}</code>
+            {t('Transaction id')}: <code className="transaction">{transactionId}</code>
           </p>
         </Notice>
-        {isPaid(order) && <WhatHappensNext steps={[`We email your receipt to ${order.customerEmail}.`, ...steps]} />}
-        <ReceiptLines lines={receiptLines(order).filter(([name]) => shownLines.includes(name))} />
+        {isPaid(order) && (
+          <WhatHappensNext steps={[t('We email your receipt to {email}.', { email: order.customerEmail }), ...steps]} />
+        )}
+        <ReceiptLines lines={receiptLines(order).filter(([name]) => shownLines.some((each) => t(each) === name))} />
         {isPaid(order) && (
           <div>
             <div className="actions">
               <ButtonLink variant="quiet" href={orderPath(order.id)}>
-                View the order
+                {t('View the order')}
               </ButtonLink>{' '}
               <ReceiptAgain orderId={order.id} backTo="payment" />
             </div>{' '}
             <div className="actions">
               <ReceiptLink orderId={order.id} /> <InvoiceLinks links={invoice} />{' '}
-              <a href="/dashboard/myOrders">Back to My Orders</a>
+              <a href="/dashboard/myOrders">{t('Back to My Orders')}</a>
             </div>
           </div>
         )}

@@ -12,8 +12,9 @@ import { orderPath, paymentPath, receiptPath } from '../../ui/orders/order-links
 import { ReceiptAgain } from '../../ui/orders/receipt-again'
 import { Sheet } from '../../ui/orders/sheet'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 
-export const meta: MetaFunction = () => [{ title: `Receipt · ${shopName}` }]
+export const meta: MetaFunction = () => [{ title: `${t('Receipt')} · ${shopName}` }]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)
@@ -28,7 +29,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return submit({ request, context }, ReceiptRequest, async ({ backTo }) => {
     const { recipient } = await sendReceiptAgain(context, customer, id)
     const path = backTo === 'payment' ? paymentPath(id) : backTo === 'order' ? orderPath(id) : receiptPath(id)
-    return toastTo(context, path, `Your receipt is on its way to ${recipient}.`)
+    return toastTo(context, path, t('Your receipt is on its way to {email}.', { email: recipient }))
   })
 }
 
@@ -38,21 +39,21 @@ export default function Receipt() {
   const { lines, isSealed, isRefunded, isOwn, from, invoice } = useLoaderData<typeof loader>()
   return (
     <Sheet
-      title="Receipt"
-      lead={isRefunded ? 'Paid by card, and refunded in full.' : 'Paid by card. Thank you for your order.'}
+      title={t('Receipt')}
+      lead={isRefunded ? t('Paid by card, and refunded in full.') : t('Paid by card. Thank you for your order.')}
       lines={lines}
       from={from}
     >
       <p className="hint no-print">
-        Print this page for your records. Only the receipt is printed.{' '}
+        {t('Print this page for your records. Only the receipt is printed.')}{' '}
         {isSealed
-          ? 'Anybody can check it by its code.'
-          : 'Its code is not ready yet: reload this page in some minutes.'}
+          ? t('Anybody can check it by its code.')
+          : t('Its code is not ready yet: reload this page in some minutes.')}
       </p>
       <FormError errors={errors} />
       <div className="actions no-print">
         {isOwn && <ReceiptAgain orderId={id} />} <InvoiceLinks links={invoice} />{' '}
-        <a href="/dashboard/myOrders">Back to My Orders</a>
+        <a href="/dashboard/myOrders">{t('Back to My Orders')}</a>
       </div>
     </Sheet>
   )

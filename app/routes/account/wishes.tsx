@@ -18,10 +18,11 @@ import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm, RowName } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
 import { Day } from '../../ui/time'
+import { t } from '../../i18n/language'
 
 const path = '/dashboard/wishes'
 
-export const meta: MetaFunction = () => [{ title: `Back-in-stock emails · ${shopName}` }]
+export const meta: MetaFunction = () => [{ title: `${t('Back-in-stock emails')} · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const customer = await requireUser(request, context)
@@ -33,12 +34,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, WishChange, async ({ instrumentId, change, anchor }) => {
     if (change === 'end') {
       await endWish(context, customer, instrumentId)
-      return toastTo(context, backToList(request, anchor), 'You get no email about it.')
+      return toastTo(context, backToList(request, anchor), t('You get no email about it.'))
     }
     const { name, isOrderable } = await addWish(context, customer, instrumentId)
-    if (!isOrderable) return toastTo(context, path, `We will email you once, when ${name} is back.`)
+    if (!isOrderable) return toastTo(context, path, t('We will email you once, when {name} is back.', { name }))
     const purchase = `/instruments/${encodeURIComponent(instrumentId)}`
-    return toastTo(context, purchase, `${name} is back already. You can order it now.`, { type: 'info' })
+    return toastTo(context, purchase, t('{name} is back already. You can order it now.', { name }), { type: 'info' })
   })
 }
 
@@ -48,16 +49,19 @@ export default function Wishes() {
   return (
     <>
       <PageHeader
-        title="Back-in-stock emails"
-        lead="We email you once when an instrument has its minimum order in stock again."
+        title={t('Back-in-stock emails')}
+        lead={t('We email you once when an instrument has its minimum order in stock again.')}
       />
       <Chosen />
       <FormError errors={errors} />
       {wished.length > 0 ? (
         <WishTable wished={wished} />
       ) : (
-        <EmptyState title="You wait for no instrument" link={{ href: '/allInstruments', text: 'View All Instruments' }}>
-          The page of an instrument that is sold out has a button for such an email.
+        <EmptyState
+          title={t('You wait for no instrument')}
+          link={{ href: '/allInstruments', text: t('View All Instruments') }}
+        >
+          {t('The page of an instrument that is sold out has a button for such an email.')}
         </EmptyState>
       )}
     </>
@@ -73,12 +77,12 @@ function Chosen() {
   return (
     <Notice>
       <p>
-        <a href={catalogPath(chosen)}>{name}</a>: {shortage ?? 'in stock'}.
+        <a href={catalogPath(chosen)}>{name}</a>: {shortage ?? t('in stock')}.
       </p>
       {shortage ? (
-        <WishForm instrumentId={id} label="Yes, email me once" />
+        <WishForm instrumentId={id} label={t('Yes, email me once')} />
       ) : (
-        <ButtonLink href={`/instruments/${encodeURIComponent(id)}`}>Purchase</ButtonLink>
+        <ButtonLink href={`/instruments/${encodeURIComponent(id)}`}>{t('Purchase')}</ButtonLink>
       )}
     </Notice>
   )
@@ -87,12 +91,12 @@ function Chosen() {
 function WishTable({ wished }: { wished: Wished[] }) {
   return (
     <ResponsiveTable
-      caption="Instruments that you wait for"
+      caption={t('Instruments that you wait for')}
       rows={wished}
       rowKey={({ id }) => id}
       columns={[
         {
-          header: 'Instrument Name',
+          header: t('Instrument Name'),
           rowHeader: true,
           cell: (instrument) => (
             <RowName id={instrument.id}>
@@ -100,18 +104,18 @@ function WishTable({ wished }: { wished: Wished[] }) {
             </RowName>
           ),
         },
-        { header: 'Asked', cell: ({ wishedAt }) => <Day at={wishedAt} /> },
+        { header: t('Asked'), cell: ({ wishedAt }) => <Day at={wishedAt} /> },
         {
-          header: 'Availability',
+          header: t('Availability'),
           cell: (instrument) =>
-            instrument.isOnSale ? (describeShortage(instrument) ?? 'In stock') : 'Not on sale at the moment',
+            instrument.isOnSale ? (describeShortage(instrument) ?? t('In stock')) : t('Not on sale at the moment'),
         },
         {
-          header: 'Action',
+          header: t('Action'),
           cell: ({ id }, index) => (
             <RowForm fields={{ instrumentId: id, change: 'end', anchor: (wished[index + 1] ?? wished[index - 1])?.id }}>
               <Button variant="quiet" aria-describedby={id}>
-                Do not email me
+                {t('Do not email me')}
               </Button>
             </RowForm>
           ),

@@ -19,8 +19,9 @@ import { Button } from '../../ui/button'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 
-export const meta: MetaFunction = () => [{ title: `Enter your code · ${shopName}` }]
+export const meta: MetaFunction = () => [{ title: `${t('Enter your code')} · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!(await readPendingSignIn(request, context))) throw redirectDocument(loginPath(request), 303)
@@ -31,11 +32,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, z.object({ code: SecondFactorCode }), async ({ code }) => {
     const pending = await readPendingSignIn(request, context)
     if (!pending)
-      return toastTo(context, loginPath(request), 'That took too long. Please log in again.', { type: 'error' })
+      return toastTo(context, loginPath(request), t('That took too long. Please log in again.'), { type: 'error' })
     const { user, headers } = await logInWithCode(request, context, pending, code)
     const to = safeRedirectTo(new URL(request.url).searchParams.get('redirectTo'))
     if (await joinGoogle(request, context, user)) {
-      return toastTo(context, to, 'You can log in with Google from now on.', { headers })
+      return toastTo(context, to, t('You can log in with Google from now on.'), { headers })
     }
     return redirectDocument(to, { status: 303, headers })
   })
@@ -48,15 +49,15 @@ function loginPath(request: Request): string {
 export default function Code() {
   const form = formState(useActionData<typeof action>())
   return (
-    <AuthCard title="Enter your code" lead="Your authenticator app shows it. A recovery code does as well.">
+    <AuthCard title={t('Enter your code')} lead={t('Your authenticator app shows it. A recovery code does as well.')}>
       <form className="form" method="post" noValidate>
         <ErrorSummary form={form} />
         <CodeField {...form.field('code')} />
         <FormError errors={form.errors} />
-        <Button>Continue</Button>
+        <Button>{t('Continue')}</Button>
       </form>
       <p>
-        <a href="/login">Log in as somebody else</a>
+        <a href="/login">{t('Log in as somebody else')}</a>
       </p>
     </AuthCard>
   )

@@ -15,8 +15,9 @@ import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 
-export const meta: MetaFunction = () => [{ title: `Confirm it is you · ${shopName}` }]
+export const meta: MetaFunction = () => [{ title: `${t('Confirm it is you')} · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { email } = await requireUser(request, context)
@@ -28,7 +29,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { email } = await requireUser(request, context)
   return submit({ request, context }, SignIn.pick({ password: true }), async (input) => {
     const { headers } = await logIn(request, context, { ...input, email })
-    return toastTo(context, destination(request), 'Thank you. You can continue now.', { headers })
+    return toastTo(context, destination(request), t('Thank you. You can continue now.'), { headers })
   })
 }
 
@@ -41,15 +42,21 @@ export default function Confirm() {
   const form = formState(useActionData<typeof action>())
   return (
     <AuthCard
-      title="Confirm it is you"
-      lead="You logged in more than 15 minutes ago. Enter your password to continue, then press the button again."
+      title={t('Confirm it is you')}
+      lead={t('You logged in more than 15 minutes ago. Enter your password to continue, then press the button again.')}
     >
       <form className="form" method="post" noValidate>
         <ErrorSummary form={form} />
-        <Field label="Email" name="email" type="email" autoComplete="username" value={email} readOnly />
-        <Field label="Password" {...form.field('password')} type="password" autoComplete="current-password" required />
+        <Field label={t('Email')} name="email" type="email" autoComplete="username" value={email} readOnly />
+        <Field
+          label={t('Password')}
+          {...form.field('password')}
+          type="password"
+          autoComplete="current-password"
+          required
+        />
         <FormError errors={form.errors} />
-        <Button>Continue</Button>
+        <Button>{t('Continue')}</Button>
       </form>
       {hasGoogle && <GoogleButton page="login" redirectTo={redirectTo} problem={null} />}
       <PasskeyForm redirectTo={redirectTo} />

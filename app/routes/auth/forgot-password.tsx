@@ -10,10 +10,11 @@ import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 
 export const meta: MetaFunction = () => [
-  { title: `Forgot password? · ${shopName}` },
-  { name: 'description', content: 'Get a link by email to choose a new password.' },
+  { title: `${t('Forgot password?')} · ${shopName}` },
+  { name: 'description', content: t('Get a link by email to choose a new password.') },
 ]
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -24,7 +25,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       await requestPasswordReset(context, email)
       await deliverPendingEmails(context)
     })
-    return toastTo(context, '/login', 'Password reset email sent')
+    return toastTo(context, '/login', t('Password reset email sent'))
   })
   // The error is shown as a toast too (spec section 8).
   const error = 'data' in response && response.data.lastResult.error?.email?.[0]
@@ -35,15 +36,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function ForgotPassword() {
   const form = formState(useActionData<typeof action>())
   return (
-    <AuthCard title="Forgot password?" lead="We email you a link to choose a new one. It works once, for 10 minutes.">
+    <AuthCard
+      title={t('Forgot password?')}
+      lead={t('We email you a link to choose a new one. It works once, for 10 minutes.')}
+    >
       <form className="form" method="post" noValidate>
         <ErrorSummary form={form} />
-        <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />
+        <Field label={t('Email')} {...form.field('email')} type="email" autoComplete="username" required />
         <FormError errors={form.errors} />
-        <Button>Send the link</Button>
+        <Button>{t('Send the link')}</Button>
       </form>
       <p>
-        <a href="/login">Back to login</a>
+        <a href="/login">{t('Back to login')}</a>
       </p>
     </AuthCard>
   )

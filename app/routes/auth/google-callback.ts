@@ -11,6 +11,7 @@ import { useOnce } from '../../store/shared/rate-limit.server'
 import type { VerifiedIdentity } from '../../store/deps'
 import type { RefusalCode } from '../../store/shared/refusal'
 import type { GoogleProblem } from '../../ui/auth/google-button'
+import { isBelowPrefix, pathIn } from '../../i18n/paths'
 
 const googleProblems: Partial<Record<RefusalCode, GoogleProblem>> = { invalid: 'address', forbidden: 'unverified' }
 
@@ -29,10 +30,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   )
   const headers = new Headers({ 'set-cookie': clearCookie })
+  // Google knows one address of this page: the language is that of where the visitor goes.
+  const language = isBelowPrefix(redirectTo ?? '') ? 'de' : 'en'
   const redirectBack = (problem: GoogleProblem, to: string = page) => {
     const query = new URLSearchParams({ google: problem })
-    if (redirectTo && redirectTo !== '/dashboard') query.set('redirectTo', redirectTo)
-    return redirectDocument(`/${to}?${query.toString()}`, { status: 303, headers })
+    if (redirectTo && !/^(\/de)?\/dashboard$/.test(redirectTo)) query.set('redirectTo', redirectTo)
+    return redirectDocument(pathIn(language, `/${to}?${query.toString()}`), { status: 303, headers })
   }
   if (!user) logSecurityEvent(context, 'Google sign-in refused')
   if (refusal?.code === 'conflict' && presented[0]) {
@@ -50,7 +53,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const to = safeRedirectTo(redirectTo)
   if (!session) {
     headers.append('set-cookie', await setPendingSignIn(context, { userId, passwordMark: null }))
-    return redirectDocument(`/login/code?redirectTo=${encodeURIComponent(to)}`, { status: 303, headers })
+    return redirectDocument(pathIn(language, `/login/code?redirectTo=${encodeURIComponent(to)}`), {
+      status: 303,
+      headers,
+    })
   }
   logSecurityEvent(context, 'signed in with Google', { user: userId })
   for (const cookie of (await renewSession(context, session)).getSetCookie()) headers.append('set-cookie', cookie)

@@ -2,6 +2,7 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@rem
 import { beginGoogle, requireGoogle } from '../../http/auth/authenticator.server'
 import { readForm } from '../../http/request/forms.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
+import { localPath } from '../../i18n/paths'
 
 export function loader({ context }: LoaderFunctionArgs) {
   requireGoogle(context)
@@ -13,5 +14,5 @@ export async function action({ request, context }: ActionFunctionArgs) {
   requireGoogle(context)
   const form = await readForm(request)
   const page = form.get('page') === 'register' ? 'register' : 'login'
-  return beginGoogle(request, context, { page, redirectTo: safeRedirectTo(form.get('redirectTo')) })
+  return beginGoogle(request, context, { page, redirectTo: localPath(safeRedirectTo(form.get('redirectTo'))) })
 }

@@ -28,10 +28,11 @@ import { PasskeyForm } from '../../ui/auth/passkey-form'
 import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
 import { Ways } from '../../ui/auth/ways'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 
 export const meta: MetaFunction = () => [
-  { title: `Login · ${shopName}` },
-  { name: 'description', content: 'Log in to order instruments, pay for them and follow your orders.' },
+  { title: `${t('Login')} · ${shopName}` },
+  { name: 'description', content: t('Log in to order instruments, pay for them and follow your orders.') },
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -49,7 +50,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, SignIn, async (input) => {
     const { user, headers } = await logIn(request, context, input)
     if (await joinGoogle(request, context, user)) {
-      return toastTo(context, destination(request), 'You can log in with Google from now on.', { headers })
+      return toastTo(context, destination(request), t('You can log in with Google from now on.'), { headers })
     }
     return redirectDocument(destination(request), { status: 303, headers })
   })
@@ -59,9 +60,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
 async function welcomeDevice(context: AppLoadContext, secret: string) {
   const account = await findSignInLink(context, secret)
   logSecurityEvent(context, account ? 'browser made known' : 'link refused')
-  if (!account) return toastTo(context, '/login', 'This link has expired. Log in to get a new one.', { type: 'error' })
+  if (!account)
+    return toastTo(context, '/login', t('This link has expired. Log in to get a new one.'), { type: 'error' })
   const headers = { 'set-cookie': await setDeviceCookie(context, account) }
-  return toastTo(context, '/login', 'You can log in now.', { headers })
+  return toastTo(context, '/login', t('You can log in now.'), { headers })
 }
 
 function destination(request: Request): string {
@@ -75,21 +77,21 @@ export default function Login() {
   const redirectTo = useSearchParams()[0].get('redirectTo')
   return (
     <AuthCard
-      title="Login"
-      lead={redirectTo && !instrument && 'Log in or create an account to continue.'}
+      title={t('Login')}
+      lead={redirectTo && !instrument && t('Log in or create an account to continue.')}
       instrument={instrument}
     >
       <Ways current="login" redirectTo={redirectTo} />
       <form className="form" method="post" noValidate>
         <ErrorSummary form={form} />
-        <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />
+        <Field label={t('Email')} {...form.field('email')} type="email" autoComplete="username" required />
         <PasswordField form={form} autoComplete="current-password" />
         <FormError errors={form.errors} />
         <div className="actions">
-          <Button>Login</Button> <PasswordViewButton form={form} />
+          <Button>{t('Login')}</Button> <PasswordViewButton form={form} />
         </div>
         <p>
-          <a href="/forgot-password">Forgot password?</a>
+          <a href="/forgot-password">{t('Forgot password?')}</a>
         </p>
       </form>
       {hasGoogle && <GoogleButton page="login" redirectTo={redirectTo} problem={actionData ? null : googleProblem} />}

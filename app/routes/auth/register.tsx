@@ -21,10 +21,11 @@ import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
 import { Ways } from '../../ui/auth/ways'
 import { sendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 
 export const meta: MetaFunction = () => [
-  { title: `Register · ${shopName}` },
-  { name: 'description', content: 'Create an account to order handcrafted instruments and cases.' },
+  { title: `${t('Register')} · ${shopName}` },
+  { name: 'description', content: t('Create an account to order handcrafted instruments and cases.') },
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -48,7 +49,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     )
     logSecurityEvent(context, 'registered', { user: (await findSessionUser(context, session.secret))?.id })
     const headers = await renewSession(context, session)
-    return toastTo(context, destination(request), 'User Registered. Please verify your email.', { headers })
+    return toastTo(context, destination(request), t('User Registered. Please verify your email.'), { headers })
   })
 }
 
@@ -62,17 +63,17 @@ export default function Register() {
   const form = formState(actionData)
   const redirectTo = useSearchParams()[0].get('redirectTo')
   return (
-    <AuthCard title="Register" instrument={instrument}>
+    <AuthCard title={t('Register')} instrument={instrument}>
       <Ways current="register" redirectTo={redirectTo} />
       <form className="form" method="post" action={sendTo(useLocation())} noValidate>
         <ErrorSummary form={form} />
         <input type="hidden" name="submissionId" value={form.submissionId ?? submissionId} />
-        <Field label="Name" {...form.field('name')} autoComplete="name" required />
-        <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />
+        <Field label={t('Name')} {...form.field('name')} autoComplete="name" required />
+        <Field label={t('Email')} {...form.field('email')} type="email" autoComplete="username" required />
         <PasswordField form={form} autoComplete="new-password" />
         <FormError errors={form.errors} />
         <div className="actions">
-          <Button>Register</Button> <PasswordViewButton form={form} />
+          <Button>{t('Register')}</Button> <PasswordViewButton form={form} />
         </div>
       </form>
       {hasGoogle && (

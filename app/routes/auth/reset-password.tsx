@@ -14,10 +14,11 @@ import { formState } from '../../ui/form-state'
 import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
 import { Notice } from '../../ui/notice'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 
 export const meta: MetaFunction = () => [
-  { title: `Choose a new password · ${shopName}` },
-  { name: 'description', content: 'Choose a new password for your account.' },
+  { title: `${t('Choose a new password')} · ${shopName}` },
+  { name: 'description', content: t('Choose a new password for your account.') },
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -36,7 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const headers = new Headers({ 'set-cookie': await clearSessionCookie(context.origin) })
     // The reset proves the owner: guesses from elsewhere must not lock out this browser.
     headers.append('set-cookie', await setDeviceCookie(context, account))
-    return toastTo(context, '/login', 'Your password has changed. Log in with the new one.', { headers })
+    return toastTo(context, '/login', t('Your password has changed. Log in with the new one.'), { headers })
   })
 }
 
@@ -45,18 +46,18 @@ export default function ResetPassword() {
   const form = formState(useActionData<typeof action>())
   if (!isValid) return <InvalidLink />
   return (
-    <AuthCard title="Choose a new password" lead="You will have to log in again on all your devices.">
+    <AuthCard title={t('Choose a new password')} lead={t('You will have to log in again on all your devices.')}>
       <form className="form" method="post" noValidate>
         <ErrorSummary form={form} />
         <input type="hidden" name="token" defaultValue={token} />
-        <PasswordField form={form} label="New password" autoComplete="new-password" />
+        <PasswordField form={form} label={t('New password')} autoComplete="new-password" />
         <FormError errors={form.errors} />
         <div className="actions">
-          <Button>Change my password</Button> <PasswordViewButton form={form} />
+          <Button>{t('Change my password')}</Button> <PasswordViewButton form={form} />
         </div>
       </form>
       <p>
-        <a href="/forgot-password">Ask for a new link</a>
+        <a href="/forgot-password">{t('Ask for a new link')}</a>
       </p>
     </AuthCard>
   )
@@ -64,10 +65,10 @@ export default function ResetPassword() {
 
 function InvalidLink() {
   return (
-    <AuthCard title="Choose a new password">
-      <Notice tone="error">This link has expired or was already used.</Notice>
+    <AuthCard title={t('Choose a new password')}>
+      <Notice tone="error">{t('This link has expired or was already used.')}</Notice>
       <p>
-        <ButtonLink href="/forgot-password">Ask for a new link</ButtonLink>
+        <ButtonLink href="/forgot-password">{t('Ask for a new link')}</ButtonLink>
       </p>
     </AuthCard>
   )

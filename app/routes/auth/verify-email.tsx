@@ -12,10 +12,11 @@ import { Button } from '../../ui/button'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 
 export const meta: MetaFunction = () => [
-  { title: `Verify your email · ${shopName}` },
-  { name: 'description', content: 'Confirm that this email address is yours.' },
+  { title: `${t('Verify your email')} · ${shopName}` },
+  { name: 'description', content: t('Confirm that this email address is yours.') },
 ]
 
 const Verification = z.object({ token: z.string({ error: 'This link is incomplete.' }).max(200) })
@@ -33,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       throw new Refusal('conflict', 'This link has expired, was already used, or was sent to another address.')
     }
     logSecurityEvent(context, 'email verified', { user: user.id })
-    return toastTo(context, '/dashboard', 'Thank you. Your email is verified.')
+    return toastTo(context, '/dashboard', t('Thank you. Your email is verified.'))
   })
 }
 
@@ -42,11 +43,11 @@ export default function VerifyEmail() {
   const { token } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
   return (
-    <AuthCard title="Verify your email" lead="One more step: confirm that this address is yours.">
+    <AuthCard title={t('Verify your email')} lead={t('One more step: confirm that this address is yours.')}>
       <form className="form" method="post">
         <input type="hidden" name="token" defaultValue={token} />
         <FormError errors={form.errors} />
-        <Button>Verify my email</Button>
+        <Button>{t('Verify my email')}</Button>
       </form>
     </AuthCard>
   )

@@ -26,10 +26,11 @@ import { SectionHeader } from '../../ui/layout/section-header'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 
 export const meta: MetaFunction = () => [
-  { title: `Dashboard · ${shopName}` },
-  { name: 'description', content: 'Your orders, your reviews and your profile.' },
+  { title: `${t('Dashboard')} · ${shopName}` },
+  { name: 'description', content: t('Your orders, your reviews and your profile.') },
 ]
 
 /** Where a day begins, of colleagues with a role beside admin (R53). */
@@ -70,7 +71,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return toastTo(context, '/dashboard', 'The list is put aside.')
     }
     await resendVerification(context, user)
-    return toastTo(context, '/dashboard', 'We have sent you the email again.')
+    return toastTo(context, '/dashboard', t('We have sent you the email again.'))
   })
 }
 
@@ -79,13 +80,13 @@ export default function Dashboard() {
   const form = formState(useActionData<typeof action>())
   return (
     <>
-      <PageHeader title={`Hello, ${name}`} lead="Welcome to your Dashboard" />
+      <PageHeader title={t('Hello, {name}', { name })} lead={t('Welcome to your Dashboard')} />
       {!isVerified && (
         <Notice>
-          <p>Please verify your email: open the link that we sent to {email}.</p>
+          <p>{t('Please verify your email: open the link that we sent to {email}.', { email })}</p>
           <RowForm action="/dashboard?index" fields={{}}>
             <FormError errors={form.errors} />
-            <Button variant="quiet">Send it again</Button>
+            <Button variant="quiet">{t('Send it again')}</Button>
           </RowForm>
         </Notice>
       )}
@@ -122,11 +123,11 @@ function LatestOrders({ orders }: { orders: OrderSummary[] }) {
   if (orders.length === 0) return <NoOrders />
   return (
     <section aria-labelledby="newest">
-      <SectionHeader title="Your latest orders" id="newest">
-        <a href="/dashboard/myOrders">All my orders</a>
+      <SectionHeader title={t('Your latest orders')} id="newest">
+        <a href="/dashboard/myOrders">{t('All my orders')}</a>
       </SectionHeader>
       <OrderTable
-        caption="Your latest orders"
+        caption={t('Your latest orders')}
         orders={orders}
         action={(order) =>
           isPaid(order) ? (
@@ -154,13 +155,13 @@ function OrderTable({ caption, orders, action }: OrderTableProps) {
       rowKey={({ id }) => id}
       columns={[
         {
-          header: 'Instrument Name',
+          header: t('Instrument Name'),
           rowHeader: true,
           cell: (order) => <OrderLink order={order} id={order.id} />,
         },
-        { header: 'Quantity', numeric: true, cell: ({ quantity }) => quantity },
-        { header: 'Total', numeric: true, cell: ({ totalCents }) => <Price cents={totalCents} /> },
-        { header: 'Action', cell: action },
+        { header: t('Quantity'), numeric: true, cell: ({ quantity }) => quantity },
+        { header: t('Total'), numeric: true, cell: ({ totalCents }) => <Price cents={totalCents} /> },
+        { header: t('Action'), cell: action },
       ]}
     />
   )

@@ -4,6 +4,7 @@ import { readSitemap } from '../../store/catalog/feeds.server'
 import { catalogPath } from '../../store/catalog/catalog'
 import { familyPath, shownFamilies } from '../../store/catalog/families'
 import { pagePath } from '../../store/pages/pages'
+import { pathIn } from '../../i18n/paths'
 
 const xmlns = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
@@ -17,6 +18,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const page = Number(typed)
   const { slugs, texts, files } = await readSitemap(context, Math.max(page, 1))
   const location = (path: string) => element('loc', origin + path)
+  const isBilingual = context.settings.secondLanguage === 'de'
   if (page > Math.max(files, 1)) throw new Response(null, { status: 404 })
   if (page === 0 && files > 1) {
     const sitemaps = Array.from({ length: files }, (_, index) => location(`/sitemap.xml?page=${index + 1}`))
@@ -26,10 +28,22 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ...(page > 1 ? [] : [...pages(), ...texts.map(pagePath)]),
     ...slugs.map((slug) => catalogPath({ slug })),
   ]
-  return xml('urlset', 'url', paths.map(location))
+  if (!isBilingual) return xml('urlset', 'url', paths.map(location))
+  const both = paths.flatMap((path) => {
+    const links = alternates(origin, path)
+    return [path, pathIn('de', path)].map((each) => location(each) + links)
+  })
+  return xml('urlset', 'url', both, { 'xmlns:xhtml': 'http://www.w3.org/1999/xhtml' })
 }
 
-function xml(list: string, item: string, locations: string[]): Promise<Response> {
+/** Each language names all. */
+function alternates(origin: string, path: string): string {
+  return (['en', 'de'] as const)
+    .map((hreflang) => element('xhtml:link', '', { rel: 'alternate', hreflang, href: origin + pathIn(hreflang, path) }))
+    .join('')
+}
+
+function xml(list: string, item: string, locations: string[], namespaces = {}): Promise<Response> {
   const items = locations.map((location) => element(item, [location]))
-  return fileResponse(xmlHead + element(list, items, { xmlns }), 'application/xml')
+  return fileResponse(xmlHead + element(list, items, { xmlns, ...namespaces }), 'application/xml')
 }

@@ -14,6 +14,7 @@ import { emailAddress } from '../shared/validation.server'
 import { limits, maxResetLinks } from '../shared/limits'
 import { consumeRateLimit, ipLimits } from '../shared/rate-limit.server'
 import { shopName } from '../../shop-name'
+import { localPath } from '../../i18n/paths'
 
 const resetTtl = 10 * 60 * 1000
 
@@ -50,7 +51,12 @@ export async function requestPasswordReset(deps: Deps, email: string): Promise<v
   const tokenHash = await hashSecret(secret)
   const at = now()
   const name = user.verifiedAt === null ? null : user.name
-  const link = passwordResetEmail({ email, name, tokenHash, link: `${origin}/reset-password?token=${secret}` })
+  const link = passwordResetEmail({
+    email,
+    name,
+    tokenHash,
+    link: origin + localPath(`/reset-password?token=${secret}`),
+  })
   // One batch: a link that works and was not mailed would count against the three.
   await db.batch([
     db.run(sql`

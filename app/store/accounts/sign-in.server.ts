@@ -16,6 +16,7 @@ import { limits, maxSessions, quarterHour } from '../shared/limits'
 import { countProblems, countRows } from '../shared/failing.server'
 import { consumeRateLimit, networkOf, prepareRateLimit, type RateLimit } from '../shared/rate-limit.server'
 import { emailAddress } from '../shared/validation.server'
+import { localPath } from '../../i18n/paths'
 
 /** Milliseconds after sign-in. */
 const sessionMaxAge = 30 * 24 * 60 * 60 * 1000
@@ -118,7 +119,7 @@ async function enqueueSignInLink(deps: Deps, email: string): Promise<void> {
   const secret = newSecret()
   const tokenHash = await hashSecret(secret)
   const at = now()
-  const link = signInLinkEmail({ email, tokenHash, link: `${origin}/login?device=${secret}` })
+  const link = signInLinkEmail({ email, tokenHash, link: origin + localPath(`/login?device=${secret}`) })
   await db.batch([
     db.run(sql`
       INSERT INTO email_tokens (token_hash, user_id, purpose, created_at, expires_at)

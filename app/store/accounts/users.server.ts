@@ -16,6 +16,7 @@ import { isShopName, shopNameTaken, singleLine, submissionIdField } from '../sha
 import { limits } from '../shared/limits'
 import { consumeRateLimit, ipLimits } from '../shared/rate-limit.server'
 import { verificationEmail } from '../email/templates.server'
+import { localPath } from '../../i18n/paths'
 
 const verificationTtl = 24 * 60 * 60 * 1000
 
@@ -116,7 +117,11 @@ async function prepareVerification(deps: Deps, user: { id: string; email: string
     }),
     enqueue: enqueueEmail(
       deps,
-      verificationEmail({ email: user.email, tokenHash, link: `${deps.origin}/verify-email?token=${secret}` }),
+      verificationEmail({
+        email: user.email,
+        tokenHash,
+        link: deps.origin + localPath(`/verify-email?token=${secret}`),
+      }),
     ),
   }
 }

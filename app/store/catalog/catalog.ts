@@ -1,4 +1,5 @@
 import { familyName, familyPath } from './families'
+import { t } from '../../i18n/language'
 
 /**
  * What is on sale in the whole shop. Triggers count the families; of instruments without one (R33), at most `maxWithoutFamily` are
@@ -24,7 +25,7 @@ export function catalogPath({ slug }: { slug: string }): string {
 export function breadcrumb(instrument: { name: string; family: string | null; slug: string }) {
   const { name, family } = instrument
   return [
-    { name: 'All instruments', path: '/allInstruments' },
+    { name: t('All instruments'), path: '/allInstruments' },
     ...(family && familyName(family) ? [{ name: familyName(family), path: familyPath(family) }] : []),
     { name, path: catalogPath(instrument) },
   ]

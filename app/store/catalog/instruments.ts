@@ -1,4 +1,5 @@
 import type { instruments } from '../../db/schema'
+import { t } from '../../i18n/language'
 
 export type { Attribute, PriceBreak } from '../../db/schema'
 
@@ -57,6 +58,7 @@ export function describeShortage(
   wanted = minQuantity,
 ): string | null {
   if (availableQuantity >= Math.max(minQuantity, wanted)) return null
-  if (availableQuantity === 0) return 'Sold out'
-  return `Only ${availableQuantity} left${availableQuantity < minQuantity ? ', below the minimum order' : ''}`
+  if (availableQuantity === 0) return t('Sold out')
+  const text = availableQuantity < minQuantity ? 'Only {count} left, below the minimum order' : 'Only {count} left'
+  return t(text, { count: availableQuantity })
 }

@@ -1,11 +1,13 @@
 import { day, formatDay } from '../shared/dates'
 import { formatCents } from '../shared/money'
 import { currentSale, type Instrument } from './instruments'
+import { t } from '../../i18n/language'
 
 /** What stands below a sale price; null without one. */
 export function saleWords(instrument: Instrument): string | null {
   const sale = currentSale(instrument)
   if (!sale) return null
-  const prior = sale.priorCents === null ? '' : ` Lowest price of the 30 days before: ${formatCents(sale.priorCents)}.`
-  return `Sale price until ${formatDay(sale.untilAt - day)}.${prior}`
+  const until = t('Sale price until {day}.', { day: formatDay(sale.untilAt - day) })
+  if (sale.priorCents === null) return until
+  return `${until} ${t('Lowest price of the 30 days before: {price}.', { price: formatCents(sale.priorCents) })}`
 }

@@ -7,6 +7,7 @@ import { newId } from '../shared/ids.server'
 import { maxWishes, retention } from '../shared/limits'
 import { Refusal } from '../shared/refusal'
 import { instrumentColumns, onSale, selectInstrument } from './instruments.server'
+import { language } from '../../i18n/language'
 
 export const WishChange = z.object({
   instrumentId: z.string({ error: 'Which instrument?' }).max(100),
@@ -28,7 +29,7 @@ export async function addWish(
   const from = sql`FROM users u, instruments i WHERE u.id = ${customer.id} AND i.id = ${instrumentId} AND i.removed_at IS NULL`
   const [, [found]] = await db.batch([
     db.run(sql`
-      INSERT INTO wishes (id, user_id, instrument_id, created_at) SELECT ${newId()}, u.id, i.id, ${now()} ${from}
+      INSERT INTO wishes (id, user_id, instrument_id, created_at, language) SELECT ${newId()}, u.id, i.id, ${now()}, ${language()} ${from}
       AND u.email_verified_at IS NOT NULL AND i.available_quantity < i.min_quantity
       AND (SELECT count(*) FROM wishes WHERE ${isOpen}) < ${maxWishes}
       ON CONFLICT DO NOTHING`),

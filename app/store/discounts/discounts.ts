@@ -1,5 +1,6 @@
 import { unitPriceCents, type Instrument } from '../catalog/instruments'
 import { formatCents, minTotalCents, totalCents } from '../shared/money'
+import { t } from '../../i18n/language'
 
 /** Amounts in US cents, off the price of each piece: one of `percent` and `amountCents` (R59). */
 export interface DiscountTerms {
@@ -35,6 +36,9 @@ export function priceWithDiscount(
 
 /** `10% off` or `$5.00 off each piece`, with the sum from which it counts. */
 export function discountWords({ percent, amountCents, minTotalCents: minimum }: DiscountTerms): string {
-  const off = amountCents === null ? `${percent}% off` : `${formatCents(amountCents)} off each piece`
-  return minimum > 0 ? `${off} from ${formatCents(minimum)}` : off
+  const off =
+    amountCents === null
+      ? t('{percent}% off', { percent: percent! })
+      : t('{price} off each piece', { price: formatCents(amountCents) })
+  return minimum > 0 ? t('{off} from {price}', { off, price: formatCents(minimum) }) : off
 }

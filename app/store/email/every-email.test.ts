@@ -18,7 +18,7 @@ const unpaid: Order = {
   ...{ customerAddress: '1 Bow Lane\nCremona', customerPhone: '07700 900123', state: 'unpaid' },
   ...{ createdAt: at(1, 10), holdUntil: at(2, 11), paidAt: null, shippedAt: null, transactionId: null },
   ...{ refundedCents: 0, returnedQuantity: 0, carrier: null, trackingNumber: null, trackingUrl: null },
-  ...{ company: null, vatNumber: null, purchaseOrder: null, discountCode: null, discountCents: null },
+  ...{ company: null, vatNumber: null, purchaseOrder: null, language: 'en', discountCode: null, discountCents: null },
 }
 const paid: Order = { ...unpaid, state: 'paid', holdUntil: null, paidAt: at(3, 12), transactionId: 'pi_1' }
 const shipped: Order = {

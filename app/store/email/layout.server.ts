@@ -1,5 +1,7 @@
 import type { Email } from '../deps'
 import { emailColors, shopName, tagline } from '../../shop-name'
+import { language } from '../../i18n/language'
+import { translate } from '../../i18n/translate'
 
 export interface EmailContent extends Pick<Email, 'id' | 'recipient' | 'subject'> {
   paragraphs: Part[]
@@ -13,7 +15,7 @@ export type Part = string | { rows: Row[] } | { button: { text: string; link: st
 /** `link` is where the value leads. */
 export type Row = [name: string, value: string, link?: string]
 
-const shop = () => [shopName, tagline].filter(Boolean).join(', ')
+const shop = () => [shopName, translate(tagline)].filter(Boolean).join(', ')
 
 /** The same content as plain text and as HTML. */
 export function renderEmail({ id, recipient, subject, ...content }: EmailContent): Email {
@@ -40,7 +42,7 @@ const darkStyles = () => `@media (prefers-color-scheme:dark){body{background:#1e
 
 function renderHtml(subject: string, { paragraphs, reason }: Body): string {
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<html lang="${language()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title><style>${darkStyles()}</style></head>
 <body style="margin:0;background:#fbf7f0;color:#1e1814;font:16px/1.5 system-ui,sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:24px 16px;overflow-wrap:anywhere">

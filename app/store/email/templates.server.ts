@@ -2,14 +2,18 @@ import type { Email } from '../deps'
 import { renderEmail } from './layout.server'
 import { writeEmail, type StoredEmail } from './outbox.server'
 import { inWords } from './write-words.server'
+import { t } from '../../i18n/language'
+import { translate } from '../../i18n/translate'
+import { inLanguage } from '../../i18n/language.server'
+import { localPath } from '../../i18n/paths'
 
-const notYou = 'If it was not you, ignore this email.'
+const notYou = () => t('If it was not you, ignore this email.')
 
 export function verificationEmail(to: { email: string; tokenHash: string; link: string }): StoredEmail {
   return writeEmail('verify-email', to.tokenHash, {
     recipient: to.email,
     ...inWords('verify-email', { link: to.link }),
-    reason: `You get this email because this address was registered in our shop. ${notYou}`,
+    reason: `${t('You get this email because this address was registered in our shop.')} ${notYou()}`,
   })
 }
 
@@ -21,8 +25,11 @@ export function passwordResetEmail(to: {
 }): StoredEmail {
   return writeEmail('reset-password', to.tokenHash, {
     recipient: to.email,
-    ...inWords('reset-password', { greeting: to.name === null ? 'Hello,' : `Hello ${to.name},`, link: to.link }),
-    reason: `You get this email because a new password was requested for this address. ${notYou} Your password stays the same.`,
+    ...inWords('reset-password', {
+      greeting: to.name === null ? t('Hello,') : t('Hello {name},', { name: to.name }),
+      link: to.link,
+    }),
+    reason: `${t('You get this email because a new password was requested for this address.')} ${notYou()} ${t('Your password stays the same.')}`,
   })
 }
 
@@ -30,7 +37,7 @@ export function signInLinkEmail(to: { email: string; tokenHash: string; link: st
   return writeEmail('sign-in', to.tokenHash, {
     recipient: to.email,
     ...inWords('sign-in', { link: to.link }),
-    reason: `You get this email because logging in to your account failed many times. ${notYou} Your password stays the same.`,
+    reason: `${t('You get this email because logging in to your account failed many times.')} ${notYou()} ${t('Your password stays the same.')}`,
   })
 }
 
@@ -44,8 +51,12 @@ export function accountNotice(to: {
 }): StoredEmail {
   return writeEmail('account', to.id, {
     recipient: to.email,
-    ...inWords('account', { title: to.subject, change: to.what, link: `${to.origin}/forgot-password` }),
-    reason: 'You get this email because your account in our shop has changed.',
+    ...inWords('account', {
+      title: translate(to.subject),
+      change: translate(to.what),
+      link: to.origin + localPath('/forgot-password'),
+    }),
+    reason: t('You get this email because your account in our shop has changed.'),
   })
 }
 
@@ -53,8 +64,8 @@ export function accountNotice(to: {
 export function wrongCodesEmail(to: { email: string; userId: string; day: number; origin: string }): StoredEmail {
   return writeEmail('wrong-codes', `${to.userId}:${to.day}`, {
     recipient: to.email,
-    ...inWords('wrong-codes', { link: `${to.origin}/forgot-password` }),
-    reason: 'You get this email because your account in our shop has a second factor. It comes once a day at most.',
+    ...inWords('wrong-codes', { link: to.origin + localPath('/forgot-password') }),
+    reason: t('You get this email because your account in our shop has a second factor. It comes once a day at most.'),
   })
 }
 
@@ -83,16 +94,19 @@ export function accountClosedShopEmail({ id, shopEmail }: { id: string; shopEmai
 
 export function contactEmails(from: { id: string; name: string; email: string; message: string; shopEmail: string }) {
   return {
-    toShop: writeEmail('contact', from.id, {
-      recipient: from.shopEmail,
-      subject: `Message from ${from.name}`,
-      paragraphs: [`${from.name} <${from.email}> wrote:`, from.message],
-      reason: `Sent with the contact form of the shop. A reply goes to ${from.email}.`,
-    }),
+    // The shopkeeper's, whatever the visitor speaks.
+    toShop: inLanguage('en', () =>
+      writeEmail('contact', from.id, {
+        recipient: from.shopEmail,
+        subject: `Message from ${from.name}`,
+        paragraphs: [`${from.name} <${from.email}> wrote:`, from.message],
+        reason: `Sent with the contact form of the shop. A reply goes to ${from.email}.`,
+      }),
+    ),
     toSender: writeEmail('contact-copy', from.id, {
       recipient: from.email,
       ...inWords('contact-copy', { name: from.name, message: from.message }),
-      reason: `You get this email because a copy was requested with our contact form. ${notYou}`,
+      reason: `${t('You get this email because a copy was requested with our contact form.')} ${notYou()}`,
     }),
   }
 }
@@ -158,13 +172,13 @@ export function backInStockEmail(stock: {
     available: String(available),
     minimum: String(minimum),
     link: page,
-    unsubscribe: { from: 'Other instruments', link: unsubscribe },
+    unsubscribe: { from: t('Other instruments'), link: unsubscribe },
   }
   const email = renderEmail({
     id,
     recipient,
     ...(shortage ? inWords('back-in-stock-short', { ...facts, shortage }) : inWords('back-in-stock', facts)),
-    reason: 'You get this one email because you asked for it in our shop.',
+    reason: t('You get this one email because you asked for it in our shop.'),
   })
   return { ...email, unsubscribe }
 }
@@ -184,9 +198,9 @@ export function reviewEmail(shipped: {
     recipient,
     ...inWords('review-wanted', {
       ...{ name: customerName, product: productName, link: form },
-      unsubscribe: { from: 'Other purchases', link: unsubscribe },
+      unsubscribe: { from: t('Other purchases'), link: unsubscribe },
     }),
-    reason: 'You get this one email because you bought this instrument in our shop.',
+    reason: t('You get this one email because you bought this instrument in our shop.'),
   })
   return { ...email, unsubscribe }
 }

@@ -11,6 +11,8 @@ import {
   type EmailWords,
   type VariableOf,
 } from './words.server'
+import { language, t } from '../../i18n/language'
+import { germanEmailWords } from './german-words.server'
 
 /** Live, as the name of the shop is (`app/shop-name.ts`): those that an admin has changed. */
 let changedWords: Partial<Record<EmailKindName, EmailWords>> = {}
@@ -43,7 +45,12 @@ export function parseEmailWords(json: string): typeof changedWords {
 /** Of a kind that says nothing itself, or whose words another Worker has stored that knows more variables: the defaults. */
 function currentWords(kind: EmailKindName): EmailWords {
   const words = changedWords[kind]
-  return words && problemsOfWords(kind, words).length === 0 ? words : defaultEmailWords(kind)
+  return words && problemsOfWords(kind, words).length === 0 ? words : wordsHere(kind)
+}
+
+/** In this language, where no admin has changed them. */
+function wordsHere(kind: EmailKindName): EmailWords {
+  return language() === 'de' ? germanEmailWords[kind] : defaultEmailWords(kind)
 }
 
 /** `from`: of what the recipient gets no more emails. */
@@ -71,11 +78,11 @@ export function inWords<Kind extends EmailKindName>(
   const texts = { ...(rest as Record<string, string>), shop: shopName }
   const line = (text: string, otherwise: string) =>
     (fillIn(text, texts) ?? fillIn(otherwise, texts) ?? shopName).replace(/[\r\n]+/g, ' ')
-  const defaults = defaultEmailWords(kind)
+  const defaults = wordsHere(kind)
   const blocks = new Map<string, Part | undefined>([
     ['{link}', link === undefined ? undefined : { button: { text: line(words.button, defaults.button), link } }],
     ['{details}', details && { rows: details }],
-    ['{unsubscribe}', unsubscribe && { rows: [[unsubscribe.from, 'Send me no such emails', unsubscribe.link]] }],
+    ['{unsubscribe}', unsubscribe && { rows: [[unsubscribe.from, t('Send me no such emails'), unsubscribe.link]] }],
   ])
   return {
     subject: line(words.subject, defaults.subject),

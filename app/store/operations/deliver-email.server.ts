@@ -27,6 +27,9 @@ import { closedAccount } from '../orders/orders'
 import { orderColumns } from '../orders/orders.server'
 import { quoteEmail } from '../quotes/quote-emails.server'
 import { findReviewable, reviewUnsubscribeLink } from '../reviews/review-emails.server'
+import { inLanguage } from '../../i18n/language.server'
+import { localPath } from '../../i18n/paths'
+import type { Language } from '../../i18n/language'
 
 /** Milliseconds before another worker may try the same email. */
 const claimTtl = 60_000
@@ -97,7 +100,7 @@ async function sendEmails(deps: Deps, { rows, at: claimedAt }: EmailClaim, break
     if (now() > claimedAt + claimTtl / 2) return stopAt(index, 0)
     const { id, kind, attempts } = row.email
     try {
-      const message = await emailOf(deps, row)
+      const message = await inLanguage(languageOf(row), () => emailOf(deps, row))
       if (message) await breaker.run(() => email.send(message))
       done.push(id)
     } catch (error) {
@@ -208,6 +211,7 @@ function claiming(db: Db, at: number) {
         removedAt: instruments.removedAt,
         threshold: instruments.lowStock,
         wisherId: wishes.userId,
+        wishLanguage: wishes.language,
         quote: quotes,
         customerName: users.name,
         customerEmail: users.email,
@@ -284,6 +288,12 @@ const lateWriters: Record<(typeof lateEmailKinds)[number], Writer> = {
   'quote declined': writeQuoteEmail,
 }
 
+/** Of the order or the wish that an email to a customer is about; all others are English here, whoever's request sends them. */
+function languageOf({ email, order, wishLanguage }: ClaimedEmail): Language {
+  if (email.kind === 'shop order') return 'en'
+  return order?.language ?? wishLanguage ?? 'en'
+}
+
 function emailOf(deps: Deps, claimed: ClaimedEmail): ReturnType<Writer> {
   const { email, replyTo } = claimed
   return email.kind in lateWriters
@@ -299,7 +309,7 @@ function writeOrderEmail(
   if (event === null || actor === null || order === null || order.customerEmail === closedAccount) return null
   // The email about the cancellation says it all.
   if (event === 'order placed' && order.state === 'cancelled') return null
-  const instrumentLink = origin + catalogPath({ slug })
+  const instrumentLink = origin + localPath(catalogPath({ slug }))
   return orderEmail(email.id, { event, actor, order, instrumentLink, refundCents, refundReason, code }, origin)
 }
 
@@ -317,12 +327,14 @@ async function writeReviewEmail(
 ): Promise<Email | null> {
   const order = await findReviewable(deps, aboutId!)
   if (!order) return null
-  const { customerId, customerName, productName, instrumentId } = order
-  return reviewEmail({
-    ...{ id, recipient, customerName, productName },
-    form: `${deps.origin}/dashboard/addReview?about=${instrumentId}`,
-    unsubscribe: await reviewUnsubscribeLink(deps, { id: customerId }),
-  })
+  const { customerId, customerName, productName, instrumentId, language } = order
+  const unsubscribe = await reviewUnsubscribeLink(deps, { id: customerId })
+  return inLanguage(language, () =>
+    reviewEmail({
+      ...{ id, recipient, customerName, productName, unsubscribe },
+      form: deps.origin + localPath(`/dashboard/addReview?about=${instrumentId}`),
+    }),
+  )
 }
 
 function writeLowStock({ origin, shopEmail }: Deps, claimed: ClaimedEmail): Email {
@@ -338,7 +350,7 @@ async function writeBackInStock(deps: Deps, claimed: ClaimedEmail): Promise<Emai
   return backInStockEmail({
     ...{ id: email.id, recipient: email.recipient, name: name!, available: available!, minimum: minimum! },
     shortage: describeShortage({ availableQuantity: available!, minQuantity: minimum! }),
-    page: deps.origin + catalogPath({ slug }),
+    page: deps.origin + localPath(catalogPath({ slug })),
     unsubscribe: await unsubscribeLink(deps, { id: wisherId }),
   })
 }

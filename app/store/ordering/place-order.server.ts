@@ -26,6 +26,7 @@ import type { Order } from '../orders/orders'
 import { orderColumns, unpaidAmong } from '../orders/orders.server'
 import { Refusal } from '../shared/refusal'
 import { multiLine, phoneNumber, submissionIdField } from '../shared/validation.server'
+import { language } from '../../i18n/language'
 
 const aboveStock = 'Cannot be more than available'
 const belowMinimum = 'cannot be less than minimum order'
@@ -221,11 +222,11 @@ async function insertion(
   const at = deps.now()
   return sql`
     INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
-      customer_name, customer_email, customer_address, customer_phone, company, vat_number, purchase_order, created_at, hold_until, moved_by, ip_hash${quoteId ? sql`, quote_id` : sql``}${discount.columns})
+      customer_name, customer_email, customer_address, customer_phone, company, vat_number, purchase_order, created_at, hold_until, moved_by, ip_hash, language${quoteId ? sql`, quote_id` : sql``}${discount.columns})
     SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${abortIfStillUnpaid(replaced, price)}, ${quantity}, ${price} * ${quantity},
       u.name, u.email, ${customerAddress}, ${customerPhone}, ${input.company ?? null}, ${input.vatNumber ?? null},
       ${input.purchaseOrder ?? null}, ${at}, ${holdUntil(deps, at, inArray(sql`id`, replaced))}, u.id,
-      ${await countedIp(deps)}${quoteId ? sql`, ${quoteId}` : sql``}${discount.values}
+      ${await countedIp(deps)}, ${language()}${quoteId ? sql`, ${quoteId}` : sql``}${discount.values}
     FROM (SELECT *, ${quoteId ? shownPrice(input) : unitPriceAt(at, quantity)} AS unit_price_cents FROM instruments) i, users u
       ${discount.join}
     WHERE i.id = ${instrumentId} AND u.id = ${customer.id} AND ${claimed} AND (${await exceededLimit(deps, input)}) IS NULL`

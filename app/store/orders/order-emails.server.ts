@@ -7,6 +7,8 @@ import type { Order } from './orders'
 import { proofLines } from './receipts/proof.server'
 import { checkLink, instrumentLine, receiptLines } from './receipts/receipts'
 import { formatTime } from '../shared/dates'
+import { t } from '../../i18n/language'
+import { localPath } from '../../i18n/paths'
 
 export interface OrderNotice {
   /** Of the audit log, or `hold ends`. */
@@ -26,14 +28,14 @@ export interface OrderNotice {
 export function orderEmail(id: string, notice: OrderNotice, origin: string): Email {
   const { order, instrumentLink, code } = notice
   const details = [...receiptLines(order), ...(code ? proofLines(code, origin) : [])].map(([name, value]): Row => {
-    if (name === instrumentLine) return [name, value, instrumentLink]
-    return name === checkLink ? [name, value, value] : [name, value]
+    if (name === t(instrumentLine)) return [name, value, instrumentLink]
+    return name === t(checkLink) ? [name, value, value] : [name, value]
   })
   return renderEmail({
     id,
     recipient: order.customerEmail,
     ...wordsFor(notice, origin, details),
-    reason: 'You get this email because an order in our shop has this address.',
+    reason: t('You get this email because an order in our shop has this address.'),
   })
 }
 
@@ -57,7 +59,7 @@ export function newOrderEmail(
 }
 
 function wordsFor({ event, actor, order, refundCents, refundReason }: OrderNotice, origin: string, details: Row[]) {
-  const myOrders = `${origin}/dashboard/myOrders`
+  const myOrders = origin + localPath('/dashboard/myOrders')
   const facts = {
     ...{ name: order.customerName, order: orderNumber(order), quantity: String(order.quantity) },
     ...{ product: order.productName, total: formatCents(order.totalCents), details },
@@ -69,7 +71,7 @@ function wordsFor({ event, actor, order, refundCents, refundReason }: OrderNotic
     case 'order placed': {
       // The email may be late: do not ask for money when the order is paid or cancelled by now.
       if (order.state !== 'unpaid') return inWords('order-placed-paid', ofOrder)
-      const until = order.holdUntil === null ? 'you pay or cancel' : formatTime(order.holdUntil)
+      const until = order.holdUntil === null ? t('you pay or cancel') : formatTime(order.holdUntil)
       return inWords('order-placed', { ...toPay, until })
     }
     case 'hold ends':
@@ -79,7 +81,7 @@ function wordsFor({ event, actor, order, refundCents, refundReason }: OrderNotic
     case 'order shipped':
       return inWords('order-shipped', ofReceipt)
     case 'order cancelled': {
-      const link = `${origin}/instruments/${order.instrumentId}?again=${order.id}`
+      const link = origin + localPath(`/instruments/${order.instrumentId}?again=${order.id}`)
       return inWords('order-cancelled', { ...facts, reason: cancellationReason(actor, order), link })
     }
     case 'refund made': {
@@ -96,11 +98,11 @@ function wordsFor({ event, actor, order, refundCents, refundReason }: OrderNotic
 /** `hasRefund`: money arrived for it all the same, and went back or will (R14). */
 export function cancellationReason(actor: string, { customerId }: Order, hasRefund = false): string {
   const reasons: Record<string, string> = {
-    [customerId]: 'You cancelled this order.',
-    [holdExpiry]: 'Your order was not paid in time, so we have cancelled it.',
+    [customerId]: t('You cancelled this order.'),
+    [holdExpiry]: t('Your order was not paid in time, so we have cancelled it.'),
   }
-  const reason = reasons[actor] ?? 'We have cancelled your order.'
-  return hasRefund ? reason : `${reason} Nothing was charged.`
+  const reason = reasons[actor] ?? t('We have cancelled your order.')
+  return hasRefund ? reason : `${reason} ${t('Nothing was charged.')}`
 }
 
 /** For the page of the order; `reason` as in `OrderNotice`. */
@@ -108,17 +110,19 @@ export function describeRefund(order: Order, sum: string, reason: string | null)
   return reason === null ? [uselessPayment(order, sum)] : partRefunded(sum, reason)
 }
 
-const bankDelay = 'Banks take 5 to 10 days to show it.'
-
 function whyUseless({ state }: Order): string {
-  return state === 'cancelled' ? 'was already cancelled' : state === 'unpaid' ? 'it does not match' : 'was already paid'
+  if (state === 'cancelled') return t('was already cancelled')
+  return state === 'unpaid' ? t('it does not match') : t('was already paid')
 }
 
 function uselessPayment(order: Order, sum: string): string {
-  return `We received a payment of ${sum} for an order that ${whyUseless(order)}. We have refunded all of it to your card. ${bankDelay}`
+  return t(
+    'We received a payment of {sum} for an order that {why}. We have refunded all of it to your card. Banks take 5 to 10 days to show it.',
+    { sum, why: whyUseless(order) },
+  )
 }
 
 function partRefunded(sum: string, reason: string): string[] {
-  const sent = `We have refunded ${sum} of your order to your card. ${bankDelay}`
-  return reason === '' ? [sent] : [sent, `Reason: ${reason}`]
+  const sent = t('We have refunded {sum} of your order to your card. Banks take 5 to 10 days to show it.', { sum })
+  return reason === '' ? [sent] : [sent, t('Reason: {reason}', { reason })]
 }

@@ -36,6 +36,7 @@ export const orderColumns = {
   company: orders.company,
   vatNumber: orders.vatNumber,
   purchaseOrder: orders.purchaseOrder,
+  language: orders.language,
   discountCode: orders.discountCode,
   discountCents: orders.discountCents,
 }

@@ -1,3 +1,5 @@
+import type { Language } from '../../i18n/language'
+
 export type OrderState = 'unpaid' | 'paid' | 'shipped' | 'cancelled'
 
 /** What the shopkeeper's list can show apart. */
@@ -43,6 +45,8 @@ export interface Order {
   company: string | null
   vatNumber: string | null
   purchaseOrder: string | null
+  /** It was placed in; its emails are written in it. */
+  language: Language
   /** By which the unit price was lowered, and what it saved in all. */
   discountCode: string | null
   discountCents: number | null

@@ -1,6 +1,7 @@
 import { formatCents } from '../shared/money'
 import { cancellationReason, describeRefund } from './order-emails.server'
 import type { Order, OrderEvent, OrderRefund } from './orders'
+import { t } from '../../i18n/language'
 
 export interface TimelineEvent {
   id: number
@@ -34,11 +35,11 @@ function orderText(
   refunds: CustomerRefund[],
 ): string | undefined {
   const texts: Record<string, string> = {
-    'order placed': 'You placed the order.',
-    'order paid': `You paid ${formatCents(order.totalCents)} by card.`,
-    'order shipped': 'Your order is on its way to you.',
+    'order placed': t('You placed the order.'),
+    'order paid': t('You paid {sum} by card.', { sum: formatCents(order.totalCents) }),
+    'order shipped': t('Your order is on its way to you.'),
     'order cancelled': cancellationReason(actor, order, refunds.length > 0),
-    'shipment corrected': 'We corrected the tracking details.',
+    'shipment corrected': t('We corrected the tracking details.'),
   }
   return texts[event]
 }
@@ -46,7 +47,7 @@ function orderText(
 function refundText(order: Order, event: string, refund: CustomerRefund): string | undefined {
   const { amountCents, refundId, failedAt, reason } = refund
   const sum = formatCents(amountCents)
-  const returned = `Your bank returned the refund of ${sum}. We will pay it back another way.`
+  const returned = t('Your bank returned the refund of {sum}. We will pay it back another way.', { sum })
   if (event === 'refund made') {
     const texts = describeRefund(order, sum, reason)
     // The audit log has a failure only of a refund with a reason.
@@ -54,6 +55,8 @@ function refundText(order: Order, event: string, refund: CustomerRefund): string
   }
   if (event === 'refund failed' && refundId !== null) return returned
   if (event === 'refund owed' && refundId === null && failedAt === null)
-    return `We are refunding ${sum} to your card.${reason ? ` Reason: ${reason}` : ''}`
+    return [t('We are refunding {sum} to your card.', { sum }), reason && t('Reason: {reason}', { reason })]
+      .filter(Boolean)
+      .join(' ')
   return undefined
 }

@@ -3,9 +3,9 @@ export const footerColumns = [
   { title: 'Services', items: ['Branding', 'Design', 'Marketing', 'Advertisement'] },
   { title: 'Company', items: ['About us', 'Contact', 'Jobs', 'Press kit'] },
   { title: 'Legal', items: ['Terms of use', 'Privacy policy', 'Cookie policy'] },
-]
+] as const
 
-export const footerWords = footerColumns.flatMap(({ items }) => items)
+export const footerWords: readonly string[] = footerColumns.flatMap(({ items }) => [...items])
 
 /** A page of the footer under its own title, below the legal ones. */
 export const underOwnTitle = 'own'

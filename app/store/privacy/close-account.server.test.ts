@@ -274,7 +274,7 @@ invoices: order_id
 monthly_customers: month
 monthly_sales: month instrument_id
 order_refunds: id order_id submission_id reason moved_by refund_id
-orders: id customer_id instrument_id submission_id quote_id discount_code product_name state transaction_id moved_by carrier ip_hash
+orders: id customer_id instrument_id submission_id quote_id discount_code product_name state transaction_id moved_by carrier ip_hash language
 page_addresses: slug page_id
 page_versions: page_id actor title body
 pages: id slug title body footer changed_by published_title published_body
@@ -296,7 +296,7 @@ users: id role staff_role
 webhook_deliveries: id endpoint_id type subject payload state answer
 webhook_endpoints: id url secret events state reason
 webhook_events: id type
-wishes: id user_id instrument_id`
+wishes: id user_id instrument_id language`
 
 test('every column of text is known: a new one must be erased too, if it can have a customer’s name', async ({
   shop,

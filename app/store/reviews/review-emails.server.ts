@@ -4,6 +4,7 @@ import { day } from '../shared/dates'
 import type { Deps } from '../deps'
 import { decrypt, encrypt } from '../shared/encryption.server'
 import { maxEmailsPerRun, reviewEmails } from '../shared/limits'
+import type { Language } from '../../i18n/language'
 
 /** SQL: `orders` is shipped and kept, and `users`, who bought it, may be asked for a review of it at `at`. */
 const mayAsk = (at: number) => sql`orders.state = 'shipped' AND orders.refunded_cents = 0
@@ -44,8 +45,10 @@ export async function askForReviews({ db, now, reviewDays }: Pick<Deps, 'db' | '
 export async function findReviewable({ db, now, reviewDays }: Deps, orderId: string) {
   if (reviewDays === 0) return null
   // The email itself has put the next one off.
-  const [order] = await db.all<Record<'customerId' | 'customerName' | 'productName' | 'instrumentId', string>>(sql`
-    SELECT customer_id AS customerId, customer_name AS customerName, product_name AS productName, instrument_id AS instrumentId
+  const [order] = await db.all<
+    Record<'customerId' | 'customerName' | 'productName' | 'instrumentId', string> & { language: Language }
+  >(sql`
+    SELECT customer_id AS customerId, customer_name AS customerName, product_name AS productName, instrument_id AS instrumentId, language
     FROM orders JOIN users ON users.id = orders.customer_id
     WHERE orders.id = ${orderId} AND ${mayAsk(now() + reviewEmails.apart)}`)
   return order ?? null

@@ -1,3 +1,4 @@
+import { t, language, locales } from '../../i18n/language'
 export interface Review {
   id: string
   name: string
@@ -29,12 +30,14 @@ export function averageOf({ ratings, stars }: Rating): string | null {
 /** Such as '4.5 of 5, 12 reviews'. */
 export function ratingText(rating: Rating): string {
   const { reviews, ratings } = rating
-  const count = `${reviews.toLocaleString('en-US')} ${reviews === 1 ? 'review' : 'reviews'}`
+  const figure = (number: number) => number.toLocaleString(locales[language()])
+  const count = t(reviews === 1 ? '{count} review' : '{count} reviews', { count: figure(reviews) })
   const average = averageOf(rating)
   if (average === null) return count
+  const stars = figure(Number(average))
   return ratings === reviews
-    ? `${average} of 5, ${count}`
-    : `${average} of 5 by ${ratings.toLocaleString('en-US')} of ${count}`
+    ? t('{stars} of 5, {count}', { stars, count })
+    : t('{stars} of 5 by {ratings} of {count}', { stars, ratings: figure(ratings), count })
 }
 
 /** The newest ones. `rating` is null without any. */

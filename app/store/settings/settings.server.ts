@@ -89,6 +89,7 @@ const holdError = 'The hours must be a number from 0 to 8,760; 0: until the orde
 const rules = {
   name: line('name', 60),
   tagline: optionalText(line('tagline', 100)),
+  secondLanguage: optionalText(z.literal('de', { error: `${settingLabels.secondLanguage}: choose one of the list` })),
   heroWords: optionalText(paragraph('heroWords', 300)),
   story: optionalText(paragraph('story', 1500)),
   mainColor: color('mainColor'),

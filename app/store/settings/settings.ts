@@ -2,6 +2,7 @@
 export const settingLabels = {
   name: 'Shop’s name',
   tagline: 'Tagline',
+  secondLanguage: 'Second language',
   heroWords: 'Words at the top of the home page',
   story: 'About us',
   mainColor: 'Main color',

@@ -1,9 +1,11 @@
+import { language, locales, t } from '../../i18n/language'
+
 /** In milliseconds. */
 export const day = 24 * 60 * 60 * 1000
 
 /** Each takes milliseconds since 1970. */
 export interface TimeFormat {
-  /** `24 Nov 2026` */
+  /** `24 Nov 2026`, and `24. November 2026` in German */
   day: (at: number) => string
   /** `24 Nov 2026, 18:05 UTC` */
   time: (at: number) => string
@@ -23,12 +25,22 @@ export function localFormat(): TimeFormat {
 
 function formatFor(timeZone: string | undefined): TimeFormat {
   // The parts of en-US in another order: en-GB writes September as 'Sept' in some versions only, and server and browser must agree.
-  const date = new Intl.DateTimeFormat('en-US', {
-    ...({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
-    ...({ hourCycle: 'h23', timeZone, timeZoneName: 'short' } as const),
-  })
-  const partsOf = (at: number) => Object.fromEntries(date.formatToParts(at).map(({ type, value }) => [type, value]))
-  const dayOf = ({ day, month, year }: Record<string, string>) => `${day} ${month} ${year}`
+  const formatOf = (locale: string, month: 'short' | 'long') =>
+    new Intl.DateTimeFormat(locale, {
+      ...({ day: 'numeric', month, year: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
+      ...({ hourCycle: 'h23', timeZone, timeZoneName: 'short' } as const),
+    })
+  const english = formatOf(locales.en, 'short')
+  let german: Intl.DateTimeFormat | undefined
+  const formatHere = () => (language() === 'de' ? (german ??= formatOf(locales.de, 'long')) : english)
+  const partsOf = (at: number) =>
+    Object.fromEntries(
+      formatHere()
+        .formatToParts(at)
+        .map(({ type, value }) => [type, value]),
+    )
+  const dayOf = ({ day, month, year }: Record<string, string>) =>
+    `${day}${language() === 'de' ? '.' : ''} ${month} ${year}`
   const time = (at: number) => {
     const parts = partsOf(at)
     return `${dayOf(parts)}, ${parts.hour}:${parts.minute} ${parts.timeZoneName}`
@@ -39,8 +51,9 @@ function formatFor(timeZone: string | undefined): TimeFormat {
 /** `72 hours`, `45 minutes`; `ms` in milliseconds, rounded down. */
 export function formatDuration(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
-  const [count, unit] = minutes > 0 && minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute']
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+  if (minutes === 0 || minutes % 60 !== 0)
+    return t(minutes === 1 ? '{count} minute' : '{count} minutes', { count: minutes })
+  return t(minutes === 60 ? '{count} hour' : '{count} hours', { count: minutes / 60 })
 }
 
 /** `2026-11-24` as the beginning of that day (UTC), in milliseconds since 1970; undefined for anything else. */

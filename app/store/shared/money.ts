@@ -1,8 +1,11 @@
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+import { language, locales } from '../../i18n/language'
 
-/** 123450 -> `$1,234.50` (R9) */
+const formatOf = (locale: string) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
+const dollars = { en: formatOf(locales.en), de: formatOf(locales.de) }
+
+/** 123450 -> `$1,234.50` (R9), and `1.234,50 $` in German. */
 export function formatCents(cents: number): string {
-  return dollars.format(cents / 100)
+  return dollars[language()].format(cents / 100)
 }
 
 /** In a currency that is not the shop's, such as €12.50: what a provider tells us. `amount` in its smallest unit, as Stripe counts. */

@@ -3,6 +3,8 @@ import type { Instrument } from '../../store/catalog/instruments'
 import { Picture } from '../catalog/picture'
 import { PageHeader } from '../layout/page-header'
 import { Price } from '../price'
+import { t } from '../../i18n/language'
+import { rich } from '../rich'
 
 interface AuthCardProps {
   title: string
@@ -20,14 +22,14 @@ export function AuthCard({ title, lead, instrument, children }: AuthCardProps) {
         {instrument && <ChosenInstrument instrument={instrument} />}
         {children}
       </div>
-      <aside className="auth-aside" aria-label="What you can do with an account">
+      <aside className="auth-aside" aria-label={t('What you can do with an account')}>
         <Picture img={instrument?.img ?? '/art/about.svg'} alt="" width={480} height={360} sizes="36rem" lazy />
-        <h2>With an account you can</h2>
+        <h2>{t('With an account you can')}</h2>
         <ul className="ruled">
-          <li>Order instruments and cases</li>
-          <li>Pay by card, now or later</li>
-          <li>Cancel an unpaid order</li>
-          <li>Write a review</li>
+          <li>{t('Order instruments and cases')}</li>
+          <li>{t('Pay by card, now or later')}</li>
+          <li>{t('Cancel an unpaid order')}</li>
+          <li>{t('Write a review')}</li>
         </ul>
       </aside>
     </div>
@@ -41,7 +43,7 @@ function ChosenInstrument({ instrument: { name, img, priceCents, minQuantity } }
       <div>
         <h2>{name}</h2>
         <p>
-          <Price cents={priceCents} /> each, minimum order {minQuantity}
+          {rich('{price} each, minimum order {count}', { price: <Price cents={priceCents} />, count: minQuantity })}
         </p>
       </div>
     </div>

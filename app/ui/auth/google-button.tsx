@@ -1,5 +1,6 @@
 import { Button } from '../button'
 import { FormError } from '../form-error'
+import { t } from '../../i18n/language'
 
 export type GooglePage = 'login' | 'register'
 
@@ -10,7 +11,7 @@ const problems = {
   unverified: 'Google has not verified this email, so you cannot log in with it here.',
   join: 'This email already has an account. Log in with its password once, and Google works from then on.',
   address: 'We cannot send email to the address of this Google account.',
-}
+} as const
 
 export type GoogleProblem = keyof typeof problems
 
@@ -35,9 +36,9 @@ export function GoogleButton({ page, redirectTo, problem }: GoogleButtonProps) {
     <form className="form" method="post" action="/auth/google">
       <input type="hidden" name="page" value={page} />
       {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
-      <p className="or">or</p>
-      <Button variant="quiet">Continue with Google</Button>
-      <FormError errors={problem && problems[problem]} />
+      <p className="or">{t('or')}</p>
+      <Button variant="quiet">{t('Continue with Google')}</Button>
+      <FormError errors={problem && t(problems[problem])} />
     </form>
   )
 }

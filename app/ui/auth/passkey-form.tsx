@@ -1,3 +1,4 @@
+import { t } from '../../i18n/language'
 /**
  * Empty, because text browsers show what is `hidden`: `passkey.ts`, inline in the page, adds the button where it finds that the browser
  * has passkeys.
@@ -9,7 +10,7 @@ export function PasskeyForm({ redirectTo }: { redirectTo: string | null }) {
       method="post"
       action="/login/passkey"
       data-passkey=""
-      data-button="Sign in with a passkey"
+      data-button={t('Sign in with a passkey')}
       hidden
     >
       {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}

@@ -1,6 +1,7 @@
 import { Button } from '../button'
 import { Field } from '../field'
 import type { FormState } from '../form-state'
+import { t } from '../../i18n/language'
 
 interface PasswordFieldProps {
   form: FormState
@@ -8,7 +9,7 @@ interface PasswordFieldProps {
   autoComplete: 'current-password' | 'new-password'
 }
 
-export function PasswordField({ form, label = 'Password', autoComplete }: PasswordFieldProps) {
+export function PasswordField({ form, label = t('Password'), autoComplete }: PasswordFieldProps) {
   const isVisible = form.passwordView === 'visible'
   return (
     <Field
@@ -16,7 +17,7 @@ export function PasswordField({ form, label = 'Password', autoComplete }: Passwo
       {...form.field('password')}
       type={isVisible ? 'text' : 'password'}
       autoComplete={autoComplete}
-      hint={autoComplete === 'new-password' ? '6 characters or longer' : undefined}
+      hint={autoComplete === 'new-password' ? t('6 characters or longer') : undefined}
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- after 'Show password' the user goes on here
       autoFocus={form.passwordView !== undefined}
       autoCapitalize="none"
@@ -31,7 +32,7 @@ export function PasswordViewButton({ form }: { form: FormState }) {
   const isVisible = form.passwordView === 'visible'
   return (
     <Button variant="quiet" name="passwordView" value={isVisible ? 'hidden' : 'visible'}>
-      {isVisible ? 'Hide password' : 'Show password'}
+      {isVisible ? t('Hide password') : t('Show password')}
     </Button>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '../../i18n/language'
 interface WaysProps {
   current: 'login' | 'register'
   redirectTo: string | null
@@ -7,10 +8,10 @@ interface WaysProps {
 export function Ways({ current, redirectTo }: WaysProps) {
   const query = redirectTo ? `?${new URLSearchParams({ redirectTo })}` : ''
   return (
-    <nav className="ways" aria-label="Login or register">
+    <nav className="ways" aria-label={t('Login or register')}>
       {ways.map(({ page, text, hint }) => (
         <a key={page} href={`/${page}${query}`} aria-current={page === current ? 'page' : undefined}>
-          {text} <span className="hint">{hint}</span>{' '}
+          {t(text)} <span className="hint">{t(hint)}</span>{' '}
         </a>
       ))}
     </nav>
@@ -20,4 +21,4 @@ export function Ways({ current, redirectTo }: WaysProps) {
 const ways = [
   { page: 'login', text: 'I have an account', hint: 'Log in' },
   { page: 'register', text: 'I am new', hint: 'Create an account' },
-]
+] as const

@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react'
 import type { DeliveryTerms } from '../../store/orders/delivery-terms'
+import { t } from '../../i18n/language'
 
 /** Shipping is included in the price (R46). */
 export function DeliveryFacts({ time, returns, children }: DeliveryTerms & { children?: ReactNode }) {
   return (
     <dl className="facts">
       <div>
-        <dt>Delivery</dt>
-        <dd>{time ? `${time}, included in the price` : 'Included in the price'}</dd>
+        <dt>{t('Delivery')}</dt>
+        <dd>{time ? t('{time}, included in the price', { time }) : t('Included in the price')}</dd>
       </div>
       {returns && (
         <div>
-          <dt>Returns</dt>
+          <dt>{t('Returns')}</dt>
           <dd>{returns}</dd>
         </div>
       )}

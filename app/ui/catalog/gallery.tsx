@@ -1,6 +1,7 @@
 import type { Instrument } from '../../store/catalog/instruments'
 import { largestFile, picturesOf } from '../../store/catalog/pictures/picture-lists'
 import { Picture } from './picture'
+import { t } from '../../i18n/language'
 
 /** All pictures of an instrument in a row that moves sideways; each leads to its largest file. */
 export function Gallery({ instrument }: { instrument: Instrument }) {
@@ -17,10 +18,10 @@ export function Gallery({ instrument }: { instrument: Instrument }) {
         ))}
       </ul>
       {pictures.length > 1 && (
-        <nav aria-label="Pictures">
+        <nav aria-label={t('Pictures')}>
           {pictures.map(({ img }, index) => (
             <a key={img} href={`#picture-${index + 1}`}>
-              <Picture img={img} alt={`Picture ${index + 1}`} width={80} sizes="4.5rem" lazy />
+              <Picture img={img} alt={t('Picture {number}', { number: index + 1 })} width={80} sizes="4.5rem" lazy />
             </a>
           ))}
         </nav>

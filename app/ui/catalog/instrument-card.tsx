@@ -3,6 +3,7 @@ import { describeShortage, type Instrument } from '../../store/catalog/instrumen
 import { ButtonLink } from '../button'
 import { InstrumentPrice } from './instrument-price'
 import { Picture } from './picture'
+import { formatValue, t } from '../../i18n/language'
 
 interface InstrumentCardProps {
   instrument: Instrument
@@ -27,7 +28,7 @@ export function InstrumentCard({ instrument, eager = false, isPreview = false }:
       />
       <div>
         <h3 id={titleId}>{isPreview ? name : <a href={catalogPath(instrument)}>{name}</a>}</h3>
-        {brand && <p>By {brand}</p>}
+        {brand && <p>{t('By {brand}', { brand })}</p>}
         <p>{description}</p>
       </div>
       <div className="card-foot">
@@ -35,20 +36,20 @@ export function InstrumentCard({ instrument, eager = false, isPreview = false }:
           <InstrumentPrice instrument={instrument} />
           <dl className="figures">
             <div>
-              <dt>Minimum Order</dt>
-              <dd>{minQuantity}</dd>
+              <dt>{t('Minimum Order')}</dt>
+              <dd>{formatValue(minQuantity)}</dd>
             </div>
             <div>
-              <dt>Available</dt>
-              <dd>{availableQuantity}</dd>
+              <dt>{t('Available')}</dt>
+              <dd>{formatValue(availableQuantity)}</dd>
             </div>
           </dl>
         </div>
         {isPreview ? (
-          <span className="button button-quiet">Purchase</span>
+          <span className="button button-quiet">{t('Purchase')}</span>
         ) : (
           <ButtonLink variant="quiet" href={`/instruments/${id}`} aria-describedby={titleId}>
-            Purchase
+            {t('Purchase')}
           </ButtonLink>
         )}
         {shortage && <p className="error">{shortage}</p>}

@@ -1,6 +1,7 @@
 import { currentSale, type Instrument } from '../../store/catalog/instruments'
 import { formatCents } from '../../store/shared/money'
 import { Price } from '../price'
+import { t } from '../../i18n/language'
 
 /** Of now, and the lowest of the 30 days before the sale, which the law wants beside it (decision 54). */
 export function InstrumentPrice({ instrument }: { instrument: Instrument }) {
@@ -12,7 +13,7 @@ export function InstrumentPrice({ instrument }: { instrument: Instrument }) {
         <>
           {' '}
           <s>
-            <span className="sr-only">30-day low before the sale: </span>
+            <span className="sr-only">{t('30-day low before the sale:')} </span>
             {formatCents(prior)}
           </s>
         </>

@@ -3,6 +3,7 @@ import { averageOf, ratingText } from '../../store/reviews/reviews'
 import { SectionHeader } from '../layout/section-header'
 import { ReviewCard } from '../reviews/review-card'
 import { Stars } from '../reviews/stars'
+import { t } from '../../i18n/language'
 
 interface InstrumentReviewsProps extends ReviewsOfInstrument {
   instrumentId: string
@@ -14,7 +15,7 @@ export function InstrumentReviews({ instrumentId, rating, reviews, hasMore }: In
   const average = rating && averageOf(rating)
   return (
     <section className="section" aria-labelledby="reviews">
-      <SectionHeader title="Reviews" id="reviews">
+      <SectionHeader title={t('Reviews')} id="reviews">
         {rating && (
           <p>{average === null ? ratingText(rating) : <Stars rating={Number(average)} text={ratingText(rating)} />}</p>
         )}
@@ -29,11 +30,11 @@ export function InstrumentReviews({ instrumentId, rating, reviews, hasMore }: In
       <p className="actions">
         {hasMore && (
           <>
-            <a href={`/reviews${about}`}>All reviews of this instrument</a>{' '}
+            <a href={`/reviews${about}`}>{t('All reviews of this instrument')}</a>{' '}
           </>
         )}
-        {reviews.length === 0 && 'Nobody has written about it yet. '}
-        <a href={`/dashboard/addReview${about}`}>Bought it here? Write a review</a>
+        {reviews.length === 0 && `${t('Nobody has written about it yet.')} `}
+        <a href={`/dashboard/addReview${about}`}>{t('Bought it here? Write a review')}</a>
       </p>
     </section>
   )

@@ -2,6 +2,7 @@ import type { Instrument } from '../../store/catalog/instruments'
 import { describeStock } from '../../store/catalog/stock'
 import { Button } from '../button'
 import { Field } from '../field'
+import { t } from '../../i18n/language'
 
 interface PurchaseFormProps {
   instrument: Instrument
@@ -16,7 +17,7 @@ export function PurchaseForm({ instrument, isShort }: PurchaseFormProps) {
     <form className="buy" action={`/instruments/${encodeURIComponent(id)}`} noValidate>
       {!isShort && (
         <Field
-          label="Quantity"
+          label={t('Quantity')}
           name="quantity"
           type="number"
           inputMode="numeric"
@@ -26,7 +27,7 @@ export function PurchaseForm({ instrument, isShort }: PurchaseFormProps) {
           aria-describedby="minimum"
         />
       )}
-      <Button variant={isShort ? 'quiet' : 'main'}>Purchase</Button>
+      <Button variant={isShort ? 'quiet' : 'main'}>{t('Purchase')}</Button>
     </form>
   )
 }
@@ -36,8 +37,8 @@ export function MinimumOrder({ instrument }: { instrument: Instrument }) {
   const { minQuantity, availableQuantity } = instrument
   return (
     <p className="hint" id="minimum">
-      Minimum order: {minQuantity} {minQuantity === 1 ? 'piece' : 'pieces'}
-      {describeStock(instrument) === 'In stock' && `, ${availableQuantity} available`}
+      {t(minQuantity === 1 ? 'Minimum order: {count} piece' : 'Minimum order: {count} pieces', { count: minQuantity })}
+      {describeStock(instrument) === t('In stock') && t(', {count} available', { count: availableQuantity })}
     </p>
   )
 }

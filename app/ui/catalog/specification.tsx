@@ -1,11 +1,12 @@
 import type { Attribute } from '../../store/catalog/instruments'
 import { SectionHeader } from '../layout/section-header'
+import { t } from '../../i18n/language'
 
 export function Specification({ attributes }: { attributes: Attribute[] }) {
   if (attributes.length === 0) return null
   return (
     <section className="section">
-      <SectionHeader title="Specification" id="specification" />
+      <SectionHeader title={t('Specification')} id="specification" />
       <table className="specification" aria-labelledby="specification">
         <tbody>
           {attributes.map(([name, value]) => (

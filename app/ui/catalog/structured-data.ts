@@ -6,6 +6,8 @@ import { day, dayText } from '../../store/shared/dates'
 import { dollarsFromCents } from '../../store/shared/money'
 import { averageOf, type Rating } from '../../store/reviews/reviews'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
+import { localPath } from '../../i18n/paths'
 
 /** A drawing of the shop has a raster twin, made by the build: most readers of such data take no SVG. */
 function rasterImage({ img }: Pick<Instrument, 'img'>, origin: string): string {
@@ -24,8 +26,8 @@ export function rasterImages({ img, pictures }: Pick<Instrument, 'img' | 'pictur
 
 export function instrumentMeta(instrument: Instrument, origin: string) {
   const { name, description } = instrument
-  const url = origin + catalogPath(instrument)
-  const summary = firstWords(description, 155) || `${name}, on sale at ${shopName}.`
+  const url = origin + localPath(catalogPath(instrument))
+  const summary = firstWords(description, 155) || t('{name}, on sale at {shop}.', { name, shop: shopName })
   return [
     { title: `${name} · ${shopName}` },
     { name: 'description', content: summary },
@@ -42,7 +44,7 @@ export function instrumentMeta(instrument: Instrument, origin: string) {
 export function instrumentData(instrument: Instrument, origin: string, rating: Rating | null = null): string {
   const { id, name, brand, family, description, priceCents, minQuantity, attributes } = instrument
   const sale = currentSale(instrument)
-  const url = origin + catalogPath(instrument)
+  const url = origin + localPath(catalogPath(instrument))
   const [image, ...others] = rasterImages(instrument, origin)
   const shop = { '@type': 'Organization', name: shopName, url: origin }
   return toScript([
@@ -80,7 +82,7 @@ export function instrumentData(instrument: Instrument, origin: string, rating: R
         '@type': 'ListItem',
         position: index + 1,
         name,
-        item: origin + path,
+        item: origin + localPath(path),
       })),
     },
   ])

@@ -1,10 +1,11 @@
 import { Button } from '../button'
 import { RowForm } from '../row-form'
+import { t } from '../../i18n/language'
 
 /** The same for everybody, so a cached page may have it: after a login the address shows the form again. */
 export function WishForm({
   instrumentId,
-  label = 'Email me when it is back',
+  label = t('Email me when it is back'),
   variant = 'quiet',
 }: {
   instrumentId: string

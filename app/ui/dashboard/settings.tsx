@@ -3,6 +3,7 @@ import { settingLabels, type SettingName, type SettingsVersion } from '../../sto
 import { Checkbox } from '../checkbox'
 import { Field } from '../field'
 import type { FormState } from '../form-state'
+import { Select } from '../select'
 import { SectionHeader } from '../layout/section-header'
 import { Time } from '../time'
 
@@ -79,6 +80,7 @@ export function SettingsFields({ form, variables, fixed, canUpload }: SettingsFi
       <Group id="the-shop" title="The shop">
         {field('name', { hint: 'On every page, in emails, on invoices, and where the shop is shared.' })}
         {field('tagline', { hint: 'After the name, on the home page and below emails.' })}
+        <Select label={settingLabels.secondLanguage} options={secondLanguages} {...form.field('secondLanguage')} />
         {field('heroWords', { rows: 3 })}
         {field('story', { rows: 6, hint: 'An empty line begins a paragraph.' })}
       </Group>
@@ -123,6 +125,11 @@ export function SettingsFields({ form, variables, fixed, canUpload }: SettingsFi
     </>
   )
 }
+
+const secondLanguages = [
+  { value: '', text: 'None: English alone' },
+  { value: 'de', text: 'German, below /de; what you have typed stays as it is' },
+]
 
 function Group({ id, title, hint, children }: { id: string; title: string; hint?: string; children: ReactNode }) {
   return (

@@ -4,6 +4,7 @@ import { Field } from '../field'
 import { ErrorSummary, FormError } from '../form-error'
 import type { FormState } from '../form-state'
 import { SectionHeader } from '../layout/section-header'
+import { t } from '../../i18n/language'
 
 const desks = [
   { key: 'support', title: 'Technical support' },
@@ -25,26 +26,26 @@ export function Contact({ action, desks: contacts, form, submissionId }: Contact
   const isAnswered = ({ key }: (typeof desks)[number]) => contacts[key].email || contacts[key].phone
   return (
     <section id="contact" className="section" aria-labelledby="contact-us">
-      <SectionHeader title="Contact us" id="contact-us" />
+      <SectionHeader title={t('Contact us')} id="contact-us" />
       <div className="split contact">
         <form className="form" method="post" action={action} noValidate>
           <ErrorSummary form={form} />
           <input type="hidden" name="submissionId" value={form.submissionId ?? submissionId} />
-          <Field label="Name" {...form.field('name')} autoComplete="name" required />
-          <Field label="Email" {...form.field('email')} type="email" autoComplete="email" required />
-          <Field label="Message" {...form.field('message')} rows={3} required />
+          <Field label={t('Name')} {...form.field('name')} autoComplete="name" required />
+          <Field label={t('Email')} {...form.field('email')} type="email" autoComplete="email" required />
+          <Field label={t('Message')} {...form.field('message')} rows={3} required />
           <p className="honeypot" aria-hidden="true">
-            <label htmlFor="website">Leave this empty</label>
+            <label htmlFor="website">{t('Leave this empty')}</label>
             <input id="website" name="website" tabIndex={-1} autoComplete="off" />
           </p>
-          <Checkbox label="Send me a copy of this message" {...form.box('copy', true)} />
+          <Checkbox label={t('Send me a copy of this message')} {...form.box('copy', true)} />
           <FormError errors={form.errors} />
-          <Button>Send</Button>
+          <Button>{t('Send')}</Button>
         </form>
         <dl className="desks">
           {desks.filter(isAnswered).map(({ key, title }) => (
             <div key={key}>
-              <dt>{title}</dt>
+              <dt>{t(title)}</dt>
               {contacts[key].email && (
                 <dd>
                   <a href={`mailto:${contacts[key].email}`}>{contacts[key].email}</a>

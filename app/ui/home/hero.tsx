@@ -2,6 +2,7 @@ import { familiesInWords } from '../../store/catalog/family-words'
 import type { DeliveryTerms } from '../../store/orders/delivery-terms'
 import { ButtonLink } from '../button'
 import { DeliveryFacts } from '../catalog/delivery-facts'
+import { t } from '../../i18n/language'
 
 interface HeroProps {
   /** Of the shopkeeper, below the specified ones. */
@@ -15,13 +16,13 @@ export function Hero({ words, picture, terms }: HeroProps) {
     <section className="hero">
       <div>
         <p className="kicker">{familiesInWords()}</p>
-        <h1>Hello Music Lovers</h1>
+        <h1>{t('Hello Music Lovers')}</h1>
         {words && <p className="lead">{words}</p>}
-        <ButtonLink href="/allInstruments">Get Started</ButtonLink>
+        <ButtonLink href="/allInstruments">{t('Get Started')}</ButtonLink>
         <DeliveryFacts {...terms}>
           <div>
-            <dt>Payment</dt>
-            <dd>By card, now or later. Cancel until you have paid.</dd>
+            <dt>{t('Payment')}</dt>
+            <dd>{t('By card, now or later. Cancel until you have paid.')}</dd>
           </div>
         </DeliveryFacts>
       </div>

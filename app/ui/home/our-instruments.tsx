@@ -2,12 +2,13 @@ import type { Instrument } from '../../store/catalog/instruments'
 import { EmptyState } from '../empty-state'
 import { InstrumentCard } from '../catalog/instrument-card'
 import { SectionHeader } from '../layout/section-header'
+import { t } from '../../i18n/language'
 
 export function OurInstruments({ instruments }: { instruments: Instrument[] }) {
   return (
     <section className="section" aria-labelledby="our-instruments">
-      <SectionHeader title="Our Instruments" id="our-instruments">
-        <a href="/allInstruments">View All Instruments</a>
+      <SectionHeader title={t('Our Instruments')} id="our-instruments">
+        <a href="/allInstruments">{t('View All Instruments')}</a>
       </SectionHeader>
       {instruments.length > 0 ? (
         <div className="cards">
@@ -16,8 +17,8 @@ export function OurInstruments({ instruments }: { instruments: Instrument[] }) {
           ))}
         </div>
       ) : (
-        <EmptyState title="Nothing on sale right now" link={{ href: '#contact', text: 'Contact us' }}>
-          Tell us what you are looking for.
+        <EmptyState title={t('Nothing on sale right now')} link={{ href: '#contact', text: t('Contact us') }}>
+          {t('Tell us what you are looking for.')}
         </EmptyState>
       )}
     </section>

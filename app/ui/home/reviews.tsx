@@ -2,12 +2,13 @@ import type { Review } from '../../store/reviews/reviews'
 import { EmptyState } from '../empty-state'
 import { ReviewCard } from '../reviews/review-card'
 import { SectionHeader } from '../layout/section-header'
+import { t } from '../../i18n/language'
 
 export function Reviews({ reviews, pictures }: { reviews: Review[]; pictures: boolean }) {
   return (
     <section className="section" aria-labelledby="reviews">
-      <SectionHeader title="What our precious customers say?" id="reviews">
-        {reviews.length > 0 && <a href="/reviews">All reviews</a>}
+      <SectionHeader title={t('What our precious customers say?')} id="reviews">
+        {reviews.length > 0 && <a href="/reviews">{t('All reviews')}</a>}
       </SectionHeader>
       {reviews.length > 0 ? (
         <div className="cards cards-of-three">
@@ -16,8 +17,8 @@ export function Reviews({ reviews, pictures }: { reviews: Review[]; pictures: bo
           ))}
         </div>
       ) : (
-        <EmptyState title="No reviews yet" link={{ href: '/dashboard/addReview', text: 'Add a Review' }}>
-          Ordered from us? Be the first to say how it went.
+        <EmptyState title={t('No reviews yet')} link={{ href: '/dashboard/addReview', text: t('Add a Review') }}>
+          {t('Ordered from us? Be the first to say how it went.')}
         </EmptyState>
       )}
     </section>

@@ -1,6 +1,7 @@
 import { useLocation } from '@remix-run/react'
 import { isStaff } from '../../store/accounts/rights'
 import type { Role, Waiting } from '../../store/accounts/sign-in'
+import { t } from '../../i18n/language'
 
 interface Item {
   href: string
@@ -65,7 +66,7 @@ export function DashboardNav({ role, waiting }: DashboardNavProps) {
   const [first, further] = [specified, others].map((items) => items.filter(({ roles }) => roles.includes(role)))
   const isDesk = isStaff({ role })
   return (
-    <nav aria-label="Dashboard" className={isDesk ? 'desk-nav' : undefined}>
+    <nav aria-label={t('Dashboard')} className={isDesk ? 'desk-nav' : undefined}>
       <ul className="dashboard-nav">
         {first!.map((item) => (
           <NavItem key={item.text} item={item} pathname={pathname} waiting={waiting} />
@@ -98,11 +99,22 @@ function NavItem({ item, pathname, waiting }: NavItemProps) {
   return (
     <li>
       <a href={item.href} className="menu-link" aria-current={isCurrent(item, pathname) ? 'page' : undefined}>
-        {item.text}
+        {textOf(item)}
         {item.count && waiting && ` (${waiting[item.count]})`}
       </a>
     </li>
   )
+}
+
+/** Customers read it in their language; the desk is English. */
+function textOf({ text }: Item): string {
+  const words: Record<string, string> = {
+    'My Orders': t('My Orders'),
+    'Add a Review': t('Add a Review'),
+    'My Profile': t('My Profile'),
+    'My Quotes': t('My Quotes'),
+  }
+  return words[text] ?? text
 }
 
 function isCurrent({ href, pages }: Item, pathname: string): boolean {

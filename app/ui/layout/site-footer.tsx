@@ -1,5 +1,6 @@
 import { shopName } from '../../shop-name'
 import { footerColumns, footerWords, type FooterLink } from '../../store/pages/pages'
+import { t, type Language } from '../../i18n/language'
 
 const networks = [
   {
@@ -13,11 +14,21 @@ const networks = [
   },
 ]
 
+export interface OtherLanguage {
+  language: Language
+  /** In that language. */
+  name: string
+  /** With the origin. */
+  address: string
+}
+
 interface SiteFooterProps {
   year: number
   links: FooterLink[]
   /** An address; empty: none. */
   profile: string
+  /** The page in the other language, if there is one. */
+  other: OtherLanguage | null
   networks: Record<'Facebook' | 'YouTube' | 'Instagram', string>
 }
 
@@ -25,18 +36,18 @@ interface SiteFooterProps {
  * An item has no target (spec section 2) until the shopkeeper has published a page of that name (R57); a network is a link when the settings
  * have its address.
  */
-export function SiteFooter({ year, links, profile, networks: addresses }: SiteFooterProps) {
+export function SiteFooter({ year, links, profile, other, networks: addresses }: SiteFooterProps) {
   const others = links.filter(({ word }) => !footerWords.includes(word))
   return (
     <footer className="site-footer">
       <div className="footer-columns">
         {footerColumns.map(({ title, items }) => (
           <section key={title}>
-            <h2>{title}</h2>
+            <h2>{t(title)}</h2>
             <ul>
               {items.map((item) => (
                 <li key={item}>
-                  <FooterItem link={links.find(({ word }) => word === item)}>{item}</FooterItem>
+                  <FooterItem link={links.find(({ word }) => word === item)}>{t(item)}</FooterItem>
                 </li>
               ))}
               {title === 'Legal' &&
@@ -56,7 +67,15 @@ export function SiteFooter({ year, links, profile, networks: addresses }: SiteFo
             <>
               {' · '}
               <a className="link" href={profile}>
-                Our profile
+                {t('Our profile')}
+              </a>
+            </>
+          )}
+          {other && (
+            <>
+              {' · '}
+              <a className="link" lang={other.language} hrefLang={other.language} href={other.address}>
+                {other.name}
               </a>
             </>
           )}

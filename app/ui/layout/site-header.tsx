@@ -3,6 +3,7 @@ import type { Role } from '../../store/accounts/sign-in'
 import { familyPath, shownFamilies } from '../../store/catalog/families'
 import { Button } from '../button'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 
 export interface HeaderUser {
   name: string
@@ -28,7 +29,7 @@ export function SiteHeader({ user, logo, path = '', search = '' }: SiteHeaderPro
   return (
     <>
       <a className="skip-link" href="#main">
-        Skip to content
+        {t('Skip to content')}
       </a>{' '}
       <header className="site-header">
         <a className="brand" href="/home">
@@ -41,23 +42,23 @@ export function SiteHeader({ user, logo, path = '', search = '' }: SiteHeaderPro
             <Families current={query.get('family')} />
           </>
         )}
-        <nav aria-label="Main">
+        <nav aria-label={t('Main')}>
           <ul className="site-nav">
-            <NavItem href="/home" text="Home" current={path === '/' || path === '/home'} />
+            <NavItem href="/home" text={t('Home')} current={path === '/' || path === '/home'} />
             {user ? (
               <>
-                <NavItem href="/dashboard" text="Dashboard" current={path.startsWith('/dashboard')} />
+                <NavItem href="/dashboard" text={t('Dashboard')} current={path.startsWith('/dashboard')} />
                 <li>
                   <form method="post" action="/sign-out">
-                    <button className="nav-link">Sign Out</button>
+                    <button className="nav-link">{t('Sign Out')}</button>
                   </form>
                 </li>
                 <li className="nav-name">{user.name}</li>
               </>
             ) : (
               <>
-                <NavItem href="/login" text="Login" current={path === '/login'} />
-                <NavItem href="/register" text="Register" current={path === '/register'} />
+                <NavItem href="/login" text={t('Login')} current={path === '/login'} />
+                <NavItem href="/register" text={t('Register')} current={path === '/register'} />
               </>
             )}
           </ul>
@@ -75,12 +76,12 @@ function Finder({ q }: { q: string }) {
         <input
           type="search"
           name="q"
-          aria-label="Search"
-          placeholder="Search instruments"
+          aria-label={t('Search')}
+          placeholder={t('Search instruments')}
           maxLength={200}
           defaultValue={q}
         />{' '}
-        <Button variant="quiet">Find</Button>
+        <Button variant="quiet">{t('Find')}</Button>
       </form>
     </search>
   )
@@ -93,13 +94,13 @@ function Families({ current }: { current: string | null }) {
   ))
   const row = items.length > 6 ? 4 : 6
   return (
-    <nav aria-label="Families">
+    <nav aria-label={t('Families')}>
       <ul className="site-nav">
         {items.slice(0, row)}
         {items[row] && (
           <li>
             <details className="further">
-              <summary className="nav-link">More families</summary>
+              <summary className="nav-link">{t('More families')}</summary>
               <ul className="site-nav">{items.slice(row)}</ul>
             </details>
           </li>

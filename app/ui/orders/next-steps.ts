@@ -1,6 +1,7 @@
 import { formatCents } from '../../store/shared/money'
 import type { TimeFormat } from '../../store/shared/dates'
 import { isFullyRefunded, piecesToShip, type Order } from '../../store/orders/orders'
+import { t } from '../../i18n/language'
 
 interface Now {
   /** Milliseconds since 1970. */
@@ -12,29 +13,36 @@ interface Now {
 
 /** What happens next to an order, in sentences, with the days that are known. None for a cancelled one. */
 export function nextSteps(order: Order, { now, deliveryTime, format }: Now): string[] {
-  const delivery = deliveryTime ? [`Delivery takes ${deliveryTime}.`] : []
+  const delivery = deliveryTime ? [t('Delivery takes {time}.', { time: deliveryTime })] : []
   if (order.state === 'cancelled') return []
   if (order.state === 'unpaid') return [payUntil(order, now, format)]
   if (isFullyRefunded(order)) {
-    return [`We have refunded ${formatCents(order.refundedCents)} to your card. Banks take 5 to 10 days to show it.`]
+    return [
+      t('We have refunded {sum} to your card. Banks take 5 to 10 days to show it.', {
+        sum: formatCents(order.refundedCents),
+      }),
+    ]
   }
   if (order.state === 'shipped') return [shipped(order, format), ...delivery]
   if (piecesToShip(order) === 0) return []
   return [
-    `You paid on ${format.day(order.paidAt!)}. We pack your order and send it to your address.`,
+    t('You paid on {day}. We pack your order and send it to your address.', { day: format.day(order.paidAt!) }),
     ...delivery,
-    `We email ${order.customerEmail} when we ship it.`,
+    t('We email {email} when we ship it.', { email: order.customerEmail }),
   ]
 }
 
 function payUntil({ holdUntil }: Order, now: number, format: TimeFormat): string {
-  if (holdUntil === null) return 'Your pieces are reserved until you pay or cancel.'
+  if (holdUntil === null) return t('Your pieces are reserved until you pay or cancel.')
   return holdUntil > now
-    ? `Pay by ${format.time(holdUntil)}. Then we cancel the order, and nothing is charged.`
-    : 'Your pieces are no longer reserved: pay soon, or somebody else may get them.'
+    ? t('Pay by {time}. Then we cancel the order, and nothing is charged.', { time: format.time(holdUntil) })
+    : t('Your pieces are no longer reserved: pay soon, or somebody else may get them.')
 }
 
 function shipped({ shippedAt, carrier, trackingNumber }: Order, format: TimeFormat): string {
   const parcel = [carrier, trackingNumber].filter(Boolean).join(' ')
-  return `We shipped your order on ${format.day(shippedAt!)}${parcel && `: ${parcel}`}.`
+  const day = format.day(shippedAt!)
+  return parcel
+    ? t('We shipped your order on {day}: {parcel}.', { day, parcel })
+    : t('We shipped your order on {day}.', { day })
 }

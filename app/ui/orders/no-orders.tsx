@@ -1,9 +1,10 @@
 import { EmptyState } from '../empty-state'
+import { t } from '../../i18n/language'
 
 export function NoOrders() {
   return (
-    <EmptyState title="No orders yet" link={{ href: '/allInstruments', text: 'View All Instruments' }}>
-      Your orders will appear here.
+    <EmptyState title={t('No orders yet')} link={{ href: '/allInstruments', text: t('View All Instruments') }}>
+      {t('Your orders will appear here.')}
     </EmptyState>
   )
 }

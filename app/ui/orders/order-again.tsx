@@ -2,13 +2,15 @@ import { catalogPath } from '../../store/catalog/catalog'
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
 import type { Order } from '../../store/orders/orders'
 import { ButtonLink } from '../button'
+import { t } from '../../i18n/language'
 
 /** `instrument`: null if it is not on sale any more. */
 export function OrderAgain({ order, instrument }: { order: Order; instrument: Instrument | null }) {
   if (!instrument) {
     return (
       <>
-        {order.productName} is not on sale any more. <a href="/allInstruments">View All Instruments</a>
+        {t('{product} is not on sale any more.', { product: order.productName })}{' '}
+        <a href="/allInstruments">{t('View All Instruments')}</a>
       </>
     )
   }
@@ -18,13 +20,14 @@ export function OrderAgain({ order, instrument }: { order: Order; instrument: In
   if (shortage) {
     return (
       <>
-        {shortage} today, so you cannot order as much again. <a href={catalogPath(instrument)}>View the instrument</a>
+        {t('{shortage} today, so you cannot order as much again.', { shortage })}{' '}
+        <a href={catalogPath(instrument)}>{t('View the instrument')}</a>
       </>
     )
   }
   return (
     <ButtonLink variant="quiet" href={`/instruments/${encodeURIComponent(instrument.id)}?again=${order.id}`}>
-      Order Again
+      {t('Order Again')}
     </ButtonLink>
   )
 }

@@ -1,4 +1,5 @@
 import { orderNumber, type Order } from '../../store/orders/orders'
+import { t } from '../../i18n/language'
 
 interface OrderLinkProps {
   orderId: string
@@ -46,7 +47,7 @@ export function OrderLink({ order, id }: NameLinkProps) {
 export function PayLink({ orderId, describedBy }: OrderLinkProps) {
   return (
     <a href={paymentPath(orderId)} className="button" aria-describedby={describedBy}>
-      Pay
+      {t('Pay')}
     </a>
   )
 }
@@ -54,7 +55,7 @@ export function PayLink({ orderId, describedBy }: OrderLinkProps) {
 export function ReceiptLink({ orderId, describedBy }: OrderLinkProps) {
   return (
     <a href={receiptPath(orderId)} aria-describedby={describedBy}>
-      Receipt
+      {t('Receipt')}
     </a>
   )
 }

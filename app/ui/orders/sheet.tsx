@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { PageHeader } from '../layout/page-header'
 import { ReceiptLines } from './receipt-lines'
 import { shopName, tagline } from '../../shop-name'
+import { translate } from '../../i18n/translate'
 
 interface SheetProps {
   title: string
@@ -21,7 +22,7 @@ export function Sheet({ title, level = 1, lead, lines, from, children }: SheetPr
       {level === 1 ? <PageHeader title={title} lead={lead} /> : <h2>{title}</h2>}
       <ReceiptLines lines={lines} />
       <p className="receipt-from">
-        {[shopName, tagline].filter(Boolean).join(', ')}
+        {[shopName, translate(tagline)].filter(Boolean).join(', ')}
         <br />
         {from.origin} · {from.mail}
       </p>

@@ -4,6 +4,8 @@ import { Button } from '../button'
 import { Notice } from '../notice'
 import { sendOrder } from '../../browser/send-order'
 import { forgetOrder, unsentOrders, type UnsentOrder } from '../../browser/unsent-order'
+import { t } from '../../i18n/language'
+import { localPath } from '../../i18n/paths'
 
 /** In milliseconds: the first wait, which doubles, and the longest. */
 const [firstWait, longestWait] = [5000, 60_000]
@@ -67,8 +69,9 @@ function UnsentOrderHere({ email, path }: { email: string; path: string }) {
       {order && (
         <Notice>
           <p>
-            Your order is not sent yet, or its answer was lost. This page sends it when the shop can be reached; it is
-            placed once.
+            {t(
+              'Your order is not sent yet, or its answer was lost. This page sends it when the shop can be reached; it is placed once.',
+            )}
           </p>
           <p>
             <Discard
@@ -91,7 +94,7 @@ function UnsentOrders({ email, path }: { email: string; path: string }) {
     .filter((order) => order.path !== path)
     .map((order) => (
       <Notice key={order.fields.submissionId}>
-        One order is not sent yet. <a href={order.path}>Send now</a>{' '}
+        {t('One order is not sent yet.')} <a href={localPath(order.path)}>{t('Send now')}</a>{' '}
         <Discard
           onClick={() => {
             forgetOrder(order)
@@ -105,7 +108,7 @@ function UnsentOrders({ email, path }: { email: string; path: string }) {
 function Discard({ onClick }: { onClick: () => void }) {
   return (
     <Button variant="quiet" type="button" onClick={onClick}>
-      Discard
+      {t('Discard')}
     </Button>
   )
 }

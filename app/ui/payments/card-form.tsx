@@ -4,6 +4,7 @@ import { loadStripe } from '@stripe/stripe-js/pure'
 import { useEffect, useMemo, useState, type FormEvent, type ReactNode } from 'react'
 import { Button } from '../button'
 import { FormError } from '../form-error'
+import { language, t } from '../../i18n/language'
 
 interface CardFormProps {
   publishableKey: string
@@ -58,7 +59,10 @@ export function CardForm(props: CardFormProps) {
       {clientSecret === undefined ? (
         <CardFormPlaceholder />
       ) : (
-        <Elements stripe={stripe} options={{ clientSecret, appearance }}>
+        <Elements
+          stripe={stripe}
+          options={{ clientSecret, appearance, ...(language() === 'de' && { locale: 'de' as const }) }}
+        >
           <PayByCard
             ready={ready}
             onReady={() => setReady(true)}
@@ -82,14 +86,14 @@ function CardFormPlaceholder() {
       <div className="card-fields">
         <Loading />
       </div>
-      <Button disabled>Pay</Button>
+      <Button disabled>{t('Pay')}</Button>
     </div>
   )
 }
 
 /** No `status`: the one of the page is the toast about the new order. */
 function Loading() {
-  return <p aria-live="polite">Loading the card form…</p>
+  return <p aria-live="polite">{t('Loading the card form…')}</p>
 }
 
 interface PayByCardProps {
@@ -126,11 +130,11 @@ function PayByCard({ ready, onReady, returnUrl, onPaid, showIfCancelled, onFatal
     }
     if (intent?.status === 'canceled') {
       if (await showIfCancelled()) return
-      onFatalError('This payment was cancelled, and nothing was charged. Reload this page to try again.')
+      onFatalError(t('This payment was cancelled, and nothing was charged. Reload this page to try again.'))
       return
     }
     setBusy(false)
-    setError(result.error?.message ?? 'Your bank has not answered yet. Check My Orders in a few minutes.')
+    setError(result.error?.message ?? t('Your bank has not answered yet. Check My Orders in a few minutes.'))
   }
 
   return (
@@ -140,13 +144,13 @@ function PayByCard({ ready, onReady, returnUrl, onPaid, showIfCancelled, onFatal
         <PaymentElement
           options={{ layout: 'tabs', wallets: noWallets }}
           onReady={onReady}
-          onLoadError={({ error: { message } }) => onFatalError(message ?? unreachable)}
+          onLoadError={({ error: { message } }) => onFatalError(message ?? unreachable())}
         />
       </div>
-      <p className="hint">Card details go straight to Stripe. We never see them.</p>
+      <p className="hint">{t('Card details go straight to Stripe. We never see them.')}</p>
       <FormError errors={error} />
-      <Button busy={busy} busyText="Paying…" disabled={!ready}>
-        Pay
+      <Button busy={busy} busyText={t('Paying…')} disabled={!ready}>
+        {t('Pay')}
       </Button>
     </form>
   )
@@ -155,7 +159,7 @@ function PayByCard({ ready, onReady, returnUrl, onPaid, showIfCancelled, onFatal
 /** Cards only: see decision 12. */
 const noWallets = { applePay: 'never', googlePay: 'never', link: 'never' } as const
 
-const unreachable = 'The card form did not load.'
+const unreachable = () => t('The card form did not load.')
 
 const stripeByUrl = new Map<string, Promise<Stripe>>()
 
@@ -164,7 +168,7 @@ function openStripe(scriptUrl: string, publishableKey: string): Promise<Stripe> 
   if (existing) return existing
   const stripe = loadScript(scriptUrl)
     .then(() => loadStripe(publishableKey))
-    .then((loaded) => loaded ?? Promise.reject(new Error(unreachable)))
+    .then((loaded) => loaded ?? Promise.reject(new Error(unreachable())))
   stripeByUrl.set(scriptUrl, stripe)
   stripe.catch(() => stripeByUrl.delete(scriptUrl))
   return stripe
@@ -175,7 +179,7 @@ function loadScript(src: string): Promise<void> {
     const script = document.createElement('script')
     script.src = src
     script.onload = () => resolve()
-    script.onerror = () => reject(new Error(unreachable))
+    script.onerror = () => reject(new Error(unreachable()))
     document.head.appendChild(script)
   })
 }
@@ -212,5 +216,5 @@ function readAppearance(): Appearance {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error && error.message ? error.message : unreachable
+  return error instanceof Error && error.message ? error.message : unreachable()
 }

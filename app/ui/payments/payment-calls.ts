@@ -1,3 +1,5 @@
+import { t } from '../../i18n/language'
+import { translate } from '../../i18n/translate'
 /** Returns the client secret. `orderPrice` in dollars. Throws an Error with a message for the user. */
 export async function requestIntent(
   body: { orderId: string; orderPrice: number },
@@ -26,12 +28,12 @@ async function call<T>(method: string, path: string, body: object, signal?: Abor
     // The confirmation must arrive even if the user leaves the page.
     keepalive: method === 'PATCH',
   }).catch((cause: unknown) => {
-    throw new Error(unreachable, { cause })
+    throw new Error(unreachable(), { cause })
   })
   // A proxy may respond with HTML; the browser's parse error means nothing to a user.
   const result = await response.json<T & { error?: { message: string } }>().catch(() => null)
-  if (!response.ok || !result) throw new Error(result?.error?.message ?? unreachable)
+  if (!response.ok || !result) throw new Error(result?.error ? translate(result.error.message) : unreachable())
   return result
 }
 
-const unreachable = 'Could not reach the shop. Try again'
+const unreachable = () => t('Could not reach the shop. Try again')

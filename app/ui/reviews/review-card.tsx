@@ -3,6 +3,7 @@ import { catalogPath } from '../../store/catalog/catalog'
 import type { Review } from '../../store/reviews/reviews'
 import { Stars } from './stars'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 
 interface ReviewCardProps {
   review: Review
@@ -20,15 +21,11 @@ export function ReviewCard({ review, picture }: ReviewCardProps) {
         {initials(name)}
         {picture && <img src={img} alt="" width={56} height={56} loading="lazy" referrerPolicy="no-referrer" />}
       </span>
-      <blockquote>“{description}”</blockquote>
+      <blockquote>{t('“{word}”', { word: description })}</blockquote>
       <figcaption>
         {name}
         <About review={review} />
-        {reply && (
-          <p className="reply">
-            {shopName} answers: {reply}
-          </p>
-        )}
+        {reply && <p className="reply">{t('{shop} answers: {reply}', { shop: shopName, reply })}</p>}
       </figcaption>
     </figure>
   )
@@ -40,7 +37,7 @@ function About({ review: { rating, instrument, isBought } }: { review: Review })
     rating !== null && <Stars rating={rating} />,
     instrument &&
       (instrument.slug ? <a href={catalogPath({ slug: instrument.slug })}>{instrument.name}</a> : instrument.name),
-    isBought && 'Bought here',
+    isBought && t('Bought here'),
   ].filter(Boolean)
   if (facts.length === 0) return null
   return (

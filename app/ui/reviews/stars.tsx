@@ -1,5 +1,6 @@
+import { t } from '../../i18n/language'
 /** As signs and in words: '★★★★☆ 4 of 5'. `text` says more than the number. */
-export function Stars({ rating, text = `${rating} of 5` }: { rating: number; text?: string }) {
+export function Stars({ rating, text = t('{rating} of 5', { rating }) }: { rating: number; text?: string }) {
   const full = Math.round(rating)
   return (
     <>

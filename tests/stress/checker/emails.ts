@@ -16,6 +16,15 @@ const silentActors = ['account recovery', 'account closed']
 /** Also to a customer who is not verified (R52). */
 const afterPayment = ['order paid', 'order shipped', 'refund made']
 const allSubjects = { ...subjects, ...shopSubjects }
+/** Of orders that were placed in German. */
+const germanSubjects: Record<string, string> = {
+  'order placed': 'Ihre Bestellung: ',
+  'order paid': 'Quittung: ',
+  'order shipped': 'Unterwegs: ',
+  'order cancelled': 'Storniert: ',
+  'refund made': 'Erstattung: ',
+  'hold ends': 'Noch nicht bezahlt: ',
+}
 /** Before the hold of an unpaid order ends. */
 const reminder = { 'hold ends': 'Not paid yet: ' }
 
@@ -119,10 +128,11 @@ function lowStock({ auditLog, instruments }: Facts): [id: string, at: number][] 
 }
 
 function eventOf({ subject, text }: DeliveredEmail, idOf: Map<string, string>): string | null {
-  const [event] = Object.entries({ ...allSubjects, ...reminder }).find(([, begins]) => subject.startsWith(begins)) ?? []
+  const subjectsOf = [allSubjects, reminder, germanSubjects].flatMap((each) => Object.entries<string>(each))
+  const [event] = subjectsOf.find(([, begins]) => subject.startsWith(begins)) ?? []
   const product = /\/manageProduct\/(\S+)$/m.exec(text ?? '')?.[1]
   if (event === 'low stock') return `${event}:${product}`
-  const order = /^Order: (\S+)$/m.exec(text ?? '')?.[1]
+  const order = /^(?:Order|Bestellung): (\S+)$/m.exec(text ?? '')?.[1]
   return event && order ? `${event}:${idOf.get(order) ?? order}` : null
 }
 

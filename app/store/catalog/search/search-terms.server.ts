@@ -1,5 +1,6 @@
 import { fold, searchWords, withoutAccents } from '../../shared/full-text'
 import { instrumentNames, smallWords, synonyms } from './instrument-words'
+import { formatValue, language, t } from '../../../i18n/language'
 
 /** One thing that is looked for: a word, or several that mean one thing together ('french horn'). */
 export interface Term {
@@ -65,7 +66,10 @@ export function formsOf(word: string): string[] {
 
 /** Such as '1 clarinet', '3 clarinets', or '3 instruments for “wood”'. */
 export function countInWords(found: number, most: number, q: string): string {
-  const count = found > most ? `More than ${most}` : String(found)
+  const count = found > most ? t('More than {most}', { most }) : formatValue(found)
+  // Words for instruments are English ones.
+  if (language() === 'de')
+    return t(found === 1 ? '{count} instrument for “{q}”' : '{count} instruments for “{q}”', { count, q })
   const term = readTerms(q)
   const noun = keyOf(q)
   if (term.length === 1 && term[0]!.isInstrument && /^[a-z]{3,}$/.test(noun)) {

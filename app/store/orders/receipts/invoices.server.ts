@@ -13,6 +13,7 @@ import {
   type Numbered,
   type Paper,
 } from './invoices'
+import { translate } from '../../../i18n/translate'
 
 /**
  * For a batch, before what makes an order paid: makes the seller of the configuration the newest one, of which the trigger takes the
@@ -53,7 +54,9 @@ export function linksOf(orderId: string, rows: Awaited<ReturnType<typeof selectI
   const [invoice] = rows
   if (!invoice) return []
   if (invoice.sellerId === null) return null
-  return [invoiceLink(orderId, invoice), ...rows.flatMap(({ note }) => (note ? [noteLink(orderId, note)] : []))]
+  const links = [invoiceLink(orderId, invoice), ...rows.flatMap(({ note }) => (note ? [noteLink(orderId, note)] : []))]
+  // The papers themselves are in English.
+  return links.map(({ title, path }) => ({ title: translate(title), path }))
 }
 
 const invoicePath = (orderId: string) => `/dashboard/myOrders/invoice/${orderId}`

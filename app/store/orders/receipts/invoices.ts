@@ -51,7 +51,8 @@ export function creditNoteNumber({ series, number }: Numbered): string {
 }
 
 export function creditNoteTitle(note: Numbered & Pick<CreditNote, 'isReversal'>): string {
-  return `${note.isReversal ? 'Reversal' : 'Credit note'} ${creditNoteNumber(note)}`
+  const number = creditNoteNumber(note)
+  return note.isReversal ? `Reversal ${number}` : `Credit note ${number}`
 }
 
 /**

@@ -4,12 +4,13 @@ import { formatTime } from '../../shared/dates'
 import { formatCents } from '../../shared/money'
 import { isFullyRefunded } from '../orders'
 import { checkLink, instrumentLine, type Lines } from './receipts'
+import { t } from '../../../i18n/language'
 
 /** What names the link of a receipt, for people and for browsers. */
 export function proofLines(code: string, origin: string): Lines {
   return [
-    ['Receipt code', formatCode(code)],
-    [checkLink, origin + verifyPath(code)],
+    [t('Receipt code'), formatCode(code)],
+    [t(checkLink), origin + verifyPath(code)],
   ]
 }
 

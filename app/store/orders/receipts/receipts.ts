@@ -1,9 +1,10 @@
 import { formatCents } from '../../shared/money'
 import { orderNumber, type Order } from '../orders'
 import { formatTime } from '../../shared/dates'
+import { formatValue, t } from '../../../i18n/language'
 
 /** The lines whose value is an address. */
-export const trackingLink = 'Tracking link'
+export const trackingLink = 'Tracking link' as const
 export const checkLink = 'Check it at'
 export const instrumentLine = 'Instrument'
 
@@ -13,17 +14,19 @@ export type Lines = [name: string, value: string][]
 export function discountLine({
   discountCode,
   discountCents,
-}: Pick<Order, 'discountCode' | 'discountCents'>): [string, string | null] {
-  return ['Discount', discountCode && `${formatCents(discountCents!)} off with code ${discountCode}, in the price`]
+}: Pick<Order, 'discountCode' | 'discountCents'>): ['Discount', string | null] {
+  const words = () =>
+    t('{price} off with code {code}, in the price', { price: formatCents(discountCents!), code: discountCode! })
+  return ['Discount', discountCode && words()]
 }
 
 export function receiptLines(order: Order): Lines {
-  const lines: [string, string | null][] = [
+  const lines = [
     ['Order', orderNumber(order)],
     ['Ordered', formatTime(order.createdAt)],
     [instrumentLine, order.productName],
     ['Price each', formatCents(order.unitPriceCents)],
-    ['Quantity', String(order.quantity)],
+    ['Quantity', formatValue(order.quantity)],
     discountLine(order),
     ['Total', formatCents(order.totalCents)],
     ['Total refund', order.refundedCents === 0 ? null : formatCents(order.refundedCents)],
@@ -37,6 +40,6 @@ export function receiptLines(order: Order): Lines {
     ['VAT number', order.vatNumber],
     ['Purchase order', order.purchaseOrder],
     ['Ship to', `${order.customerName}\n${order.customerAddress}\n${order.customerPhone}`],
-  ]
-  return lines.filter((line): line is [string, string] => line[1] !== null)
+  ] as const
+  return lines.flatMap(([name, value]) => (value === null ? [] : [[t(name), value]]))
 }
