@@ -169,27 +169,16 @@ test('returns from an action in a list to its row, or to the next if the row is 
   for (const after of [removed, made]) expect([after.path, after.fragment]).toEqual([users, `#${ada.id}`])
 })
 
-test('folds what changes rarely in the form of a product, and opens the fold of an error', async ({ shop }) => {
+test('begins the form of a product with what changes most', async ({ shop }) => {
   const browser = await shop.signedIn(await shop.admin())
-  const path = `/dashboard/manageProduct/${await shop.sells()}`
-  const open = ({ page }: PageResponse) => page.querySelectorAll('.fold[open] > summary').map(({ text }) => text)
-  const form = await browser.get(path)
+  const form = await browser.get(`/dashboard/manageProduct/${await shop.sells()}`)
   const order = attributes(form, '.product-form :is(input, select, textarea):not([type=hidden])', 'name')
-  expect(order.slice(0, 8)).toEqual([
-    'name',
-    'family',
-    'price',
-    'minQuantity',
-    'stockChange',
-    'stockNote',
-    'picture',
-    'img',
+  const first = ['name', 'family', 'price', 'minQuantity', 'stockChange', 'stockNote', 'picture', 'img']
+  expect(order.slice(0, 8)).toEqual(first)
+  expect(form.page.querySelectorAll('.fold[open] > summary').map(({ text }) => text)).toEqual([
+    'All pictures (1)',
+    'Description and brand',
+    'Specification (0)',
+    'Price breaks (0) and low stock',
   ])
-  expect(open(form)).toEqual(['All pictures (1)'])
-  const one = await browser.press(form, 'Save', { attributeName: 'Body' })
-  expect(open(one)).toEqual(['All pictures (1)', 'Specification (1)'])
-  const all = await browser.press(form, 'Save', { description: 'x'.repeat(2001), lowStock: 'few' })
-  expect(open(all)).toEqual(['All pictures (1)', 'Description and brand', 'Price breaks (0) and low stock'])
-  // Nothing of a new product is filled in yet.
-  expect(open(await browser.get('/dashboard/addProduct'))).toHaveLength(4)
 })

@@ -98,7 +98,7 @@ function ProductForm({ submissionIds, original, name, canUpload }: ProductFormPr
       >
         <ErrorSummary form={form} />
         <SubmissionId form={form} issued={submissionIds} />
-        <InstrumentFields form={form} canUpload={canUpload} isNew>
+        <InstrumentFields form={form} canUpload={canUpload}>
           <Field label="Available quantity" {...form.field('availableQuantity')} inputMode="numeric" required />
         </InstrumentFields>
         <FormError errors={form.errors} />

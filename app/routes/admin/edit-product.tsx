@@ -81,7 +81,7 @@ export default function EditProduct() {
         <ErrorSummary form={form} />
         {/* After a conflict, saving again overwrites the other change; other errors keep the version. */}
         <input type="hidden" name="version" value={version.errors ? instrument.version : version.initialValue} />
-        <InstrumentFields form={form} canUpload={canUpload} isNew={false}>
+        <InstrumentFields form={form} canUpload={canUpload}>
           <Field
             label="Stock change"
             {...form.field('stockChange')}

@@ -23,14 +23,12 @@ interface InstrumentFieldsProps {
   form: FormState
   /** The deployment has a bucket and an image service. */
   canUpload: boolean
-  /** All groups stand open: nothing is filled in yet. */
-  isNew: boolean
   /** The fields of the stock. */
   children: ReactNode
 }
 
-/** First what changes most; the rest in folds, in the order of the form's schema. */
-export function InstrumentFields({ form, canUpload, isNew, children }: InstrumentFieldsProps) {
+/** First what changes most; the rest in groups, in the order of the form's schema. */
+export function InstrumentFields({ form, canUpload, children }: InstrumentFieldsProps) {
   const valueOf = (name: string) => form.field(name).initialValue
   const addsRow = valueOf('addRow') !== undefined
   // Without scripts, the page after an error is a new one.
@@ -70,32 +68,17 @@ export function InstrumentFields({ form, canUpload, isNew, children }: Instrumen
         hint="A link that starts with https://, or a path like /plates/oboe.svg. A file replaces it."
       />
       <SaleFields form={form} />
-      <Fold
-        title={`All pictures (${countRows(valueOf, 'pictureAddress') + (valueOf('img') ? 1 : 0)})`}
-        form={form}
-        fields={/^picture./}
-        isOpen
-      >
+      <Fold title={`All pictures (${countRows(valueOf, 'pictureAddress') + (valueOf('img') ? 1 : 0)})`}>
         <PictureRows form={form} canUpload={canUpload} first={first} />
       </Fold>
-      <Fold title="Description and brand" form={form} fields={/^(description|brand)$/} isOpen={isNew}>
+      <Fold title="Description and brand">
         <Field label="Description" {...form.field('description')} rows={6} />
         <Field label="Brand" {...form.field('brand')} />
       </Fold>
-      <Fold
-        title={`Specification (${countRows(valueOf, 'attributeName')})`}
-        form={form}
-        fields={/^attribute/}
-        isOpen={isNew || addsRow}
-      >
+      <Fold title={`Specification (${countRows(valueOf, 'attributeName')})`}>
         <AttributeRows form={form} />
       </Fold>
-      <Fold
-        title={`Price breaks (${countRows(valueOf, 'breakFrom')}) and low stock`}
-        form={form}
-        fields={/^(break|lowStock)/}
-        isOpen={isNew}
-      >
+      <Fold title={`Price breaks (${countRows(valueOf, 'breakFrom')}) and low stock`}>
         <fieldset className="breaks" aria-describedby="breaks-hint">
           <legend className="sr-only">Price breaks</legend>
           <p id="breaks-hint" className="hint">
