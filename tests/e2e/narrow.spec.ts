@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addProduct, slugOf } from '../screenshots/preparation'
 import { long } from '../support/long-texts'
 import { customerPages, adminPages, openPages } from './pages'
-import { expect, fillIn, openShopkeeper, order, payInCardForm, signInAs, test } from './shop'
+import { expect, fillIn, openShopkeeper, order, orderToPay, payInCardForm, signInAs, test } from './shop'
 
 /** 320 CSS pixels: the narrowest phone, and 1280 pixels at 400 % zoom (which is also that low). */
 const narrow = { width: 320, height: 256 }
@@ -115,6 +115,32 @@ test('breaks a name that is one long word', async ({ page, baseURL, javaScriptEn
     await expectNothingBeside(page, path)
   }
 })
+
+test('never scrolls a German page sideways from 320 px', async ({ page, browser, javaScriptEnabled }) => {
+  test.skip(!javaScriptEnabled, 'these pages look the same without JavaScript')
+  const settings = await openShopkeeper(browser)
+  await chooseSecondLanguage(settings, 'de')
+  await signInAs(page, 'ada@example.com')
+  await orderToPay(page, 'bassoon', 1)
+  const payment = `/de${new URL(page.url()).pathname}`
+  const order = payment.replace('payment/', '')
+  const account = ['dashboard', 'dashboard/myOrders', 'dashboard/myProfile', 'dashboard/addReview']
+  for (const path of ['home', 'allInstruments', 'instruments/oboe', ...account]) {
+    await expectNothingBeside(page, `/de/${path}`)
+  }
+  for (const path of [order, payment]) await expectNothingBeside(page, path)
+  await page.context().clearCookies()
+  for (const path of ['login', 'register']) await expectNothingBeside(page, `/de/${path}`)
+  await chooseSecondLanguage(settings, '')
+  await settings.close()
+})
+
+async function chooseSecondLanguage(page: Page, language: 'de' | ''): Promise<void> {
+  await page.goto('/dashboard/settings')
+  await page.getByLabel('Second language').selectOption(language)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('status')).toContainText('Saved.')
+}
 
 async function expectNothingBeside(page: Page, path?: string): Promise<void> {
   if (path) await page.goto(path)

@@ -16,7 +16,7 @@ export const germanEmailWords: Record<EmailKindName, EmailWords> = {
   },
   'order-hold-ends': {
     subject: 'Noch nicht bezahlt: {order}, {quantity} × {product}',
-    text: `Guten Tag {name},\n\nIhre Bestellung ist noch nicht bezahlt. Ihre Stücke sind bis {until} reserviert. Danach stornieren wir sie, und es wird nichts abgebucht.\n\n${ofOrder}`,
+    text: `Guten Tag {name},\n\nIhre Bestellung ist noch nicht bezahlt. Ihre Stücke sind bis {until} reserviert. Danach stornieren wir die Bestellung, und es wird nichts abgebucht.\n\n${ofOrder}`,
     button: '{total} bezahlen',
   },
   'order-paid': {
@@ -36,12 +36,12 @@ export const germanEmailWords: Record<EmailKindName, EmailWords> = {
   },
   refund: {
     subject: 'Erstattung: {sum} für {order}',
-    text: `Guten Tag {name},\n\nwir haben {sum} Ihrer Bestellung auf Ihre Karte erstattet. Bei den Banken dauert es 5 bis 10 Tage, bis das zu sehen ist.\n\nGrund: {reason}\n\n${ofOrder}`,
+    text: `Guten Tag {name},\n\nwir haben {sum} Ihrer Bestellung auf Ihre Karte erstattet. Es dauert 5 bis 10 Tage, bis Ihre Bank das anzeigt.\n\nGrund: {reason}\n\n${ofOrder}`,
     button: 'Bestellung ansehen',
   },
   'payment-returned': {
     subject: 'Erstattung: {sum} für {order}',
-    text: `Guten Tag {name},\n\nwir haben eine Zahlung von {sum} für eine Bestellung erhalten, die {why}. Wir haben alles auf Ihre Karte erstattet. Bei den Banken dauert es 5 bis 10 Tage, bis das zu sehen ist.\n\n${ofOrder}`,
+    text: `Guten Tag {name},\n\nwir haben eine Zahlung von {sum} für eine Bestellung erhalten, die {why}. Wir haben alles auf Ihre Karte erstattet. Es dauert 5 bis 10 Tage, bis Ihre Bank das anzeigt.\n\n${ofOrder}`,
     button: 'Bestellung ansehen',
   },
   'quote-offered': {
