@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { hasCode, isInstalled } from './installed.mjs'
+import { hasCode, isInstalled } from '../dev/installed.mjs'
 
 /** Not in node_modules, which `npm ci` deletes. */
 const installLock = '.installing'

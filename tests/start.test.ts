@@ -113,7 +113,7 @@ function cloneWith(locked: Record<string, object>) {
   onTestFinished(() => rmSync(clone, { recursive: true, force: true }))
   const bin = join(clone, 'bin')
   mkdirSync(bin)
-  for (const file of ['scripts/run.mjs', 'scripts/installed.mjs']) cpSync(file, join(clone, file))
+  for (const file of ['scripts/run.mjs', 'dev/installed.mjs']) cpSync(file, join(clone, file))
   writeFileSync(join(clone, 'package-lock.json'), JSON.stringify({ packages: locked }))
   const { '': _root, 'node_modules/c': _other, ...installed } = locked
   writeFileSync(join(clone, 'listed.json'), JSON.stringify({ packages: installed }))

@@ -13,7 +13,7 @@ export async function speakGerman(shop: Shop, vars: Record<string, string> = {})
 const attributes = ['placeholder', 'aria-label', 'alt', 'title', 'data-label', 'data-button', 'content']
 
 /** What a page says: its texts, one for each text node, and those of its attributes. */
-export function textsOf({ page }: PageResponse): string[] {
+function textsOf({ page }: PageResponse): string[] {
   const texts: string[] = []
   const walk = (node: Node) => {
     if (node.nodeType === NodeType.TEXT_NODE) texts.push(node.text)

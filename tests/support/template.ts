@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { buildIfStale } from '../../dev/build'
 import { migrateDatabase, startDatabase } from '../../dev/database'
-import { isInstalled } from '../../scripts/installed.mjs'
+import { isInstalled } from '../../dev/installed.mjs'
 
 declare module 'vitest' {
   interface ProvidedContext {

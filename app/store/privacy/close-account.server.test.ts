@@ -266,6 +266,7 @@ emails: id kind about_id
 families: slug name
 family_counts: family
 former_family_slugs: slug family
+former_prices: instrument_id
 health: ballast cron_run
 identities: issuer user_id
 instrument_ratings: instrument_id
