@@ -53,7 +53,7 @@ const noCalls = [
 
 test(
   'grants exactly what the matrix says, and changes nothing on a refusal',
-  { timeout: 240_000 },
+  { timeout: 400_000 },
   async ({ shop }) => {
     const { actors, customer, other } = await gatherActors(shop)
     // What they were sent goes out now: any write of the Worker would take it along.

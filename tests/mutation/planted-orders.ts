@@ -273,7 +273,8 @@ export const plantedOrders: PlantedBug[] = [
   }),
   ...inFile('app/store/orders/order-emails.server.ts', [], {
     'a late email asks to pay a paid order': "if («order.state !== 'unpaid'→false as boolean»)",
-    'a customer’s own cancellation is reported as an admin’s': "[«customerId→'nobody'»]: 'You cancelled this order.'",
+    'a customer’s own cancellation is reported as an admin’s':
+      "[«customerId→'nobody'»]: t('You cancelled this order.')",
     'a refund email shows the order’s total': 'formatCents(«refundCents ?? →»order.totalCents)',
   }),
   ...inFile('app/gateways/stripe.server.ts', ['app/gateways/stripe.server.test.ts'], {

@@ -373,7 +373,7 @@ test('keeps search, status and days in every link of the list', async ({ shop })
   for (const wrong of ['from=x', 'from=2026-13-01', 'from=2026-02-30', 'to=2026-11-24T99']) {
     const page = await admin.get(`/dashboard/manageOrders?${wrong}`)
     expect([page.status, rows(page), link(page, 'Export CSV')]).toEqual([400, 0, undefined])
-    expect(page.page.querySelector('form.search .error')!.textContent).toBe('Give a day, like 2026-12-31')
+    expect(page.page.querySelector('form.desk-search .error')!.textContent).toBe('Give a day, like 2026-12-31')
     const refused = await admin.fetch(`/dashboard/manageOrders.csv?${wrong}`)
     expect([refused.status, await refused.text()]).toEqual([
       400,

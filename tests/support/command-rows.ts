@@ -197,7 +197,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
   )
   const product = {
     ...{ name: 'Oboe', brand: 'Cadenza', img: '/plates/oboe.svg', description: 'Fine', price: '20', minQuantity: '1' },
-    ...{ lowStock: '2', ...breaks },
+    ...{ lowStock: '2', salePrice: '', saleFrom: '', saleUntil: '', ...breaks },
   }
   const user = { who: 'user' } as const
   const pageText = { title: 'Terms', body: 'Be kind.', footer: '' }
@@ -414,7 +414,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       ...{ ...byAdmin, page: 'admin/api-keys', asks: 'recent login' as const },
       fields: {
         ...{ act: 'make', name: 'Warehouse', submissionId: newId(), days, readCatalogue: 'on', writeCatalogue: 'on' },
-        ...{ readOrders: 'on', ship: 'on', readCustomers: 'on' },
+        ...{ readOrders: 'on', ship: 'on', refund: 'on', readCustomers: 'on' },
       },
       ...{ logs: 'API key made', records: 'api key made' },
     })),

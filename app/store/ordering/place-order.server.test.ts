@@ -64,6 +64,7 @@ test('stores the order with its terms and hold, and moves the stock', async ({ s
         quoteId: null,
         discountCode: null,
         discountCents: null,
+        language: 'en',
       },
     },
   ])
