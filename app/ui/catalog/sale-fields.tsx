@@ -12,14 +12,14 @@ export function SaleFields({ form }: { form: FormState }) {
     <details className="fold" open={fields.some(({ initialValue, errors }) => initialValue || errors)}>
       <summary>Sale price (optional)</summary>
       <Field
-        label="Sale price"
+        label="On sale for"
         {...price}
         inputMode="decimal"
         hint="Instead of the price, in dollars. Beside it customers see the lowest price of the 30 days before."
       />
       <div className="pair">
-        <Field label="Sale from" {...from} type="date" hint="The first day (UTC). Empty: today." />
-        <Field label="Sale until" {...until} type="date" hint="The last day (UTC)." />
+        <Field label="First day" {...from} type="date" hint="UTC. Empty: today." />
+        <Field label="Last day" {...until} type="date" hint="UTC." />
       </div>
     </details>
   )
