@@ -11,3 +11,10 @@ export async function fillIn(on: Page | Locator, fields: Record<string, string>,
   for (const [label, text] of Object.entries(fields)) await on.getByLabel(label).fill(text)
   if (button !== undefined) await on.getByRole('button', { name: button }).click()
 }
+
+/** On a busy machine a press may come before the scripts: then the browser itself sends the form. */
+export async function waitForScripts(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('form')].every((form) => Object.keys(form).some((key) => key.startsWith('__react'))),
+  )
+}

@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test'
 import { BrokenLine } from './broken-line'
-import { bothWays, delivery, expect, fillIn, paymentPage, product, signInAs, test as base } from './shop'
+import {
+  bothWays,
+  delivery,
+  expect,
+  fillIn,
+  paymentPage,
+  product,
+  signInAs,
+  test as base,
+  waitForScripts,
+} from './shop'
 
 const test = base.extend<{ line: BrokenLine }>({
   line: [
@@ -28,13 +38,6 @@ async function saveInput(page: Page): Promise<void> {
   const cameByPost = await page.locator('[aria-invalid=true]').count()
   if (cameByPost > 0) await page.waitForTimeout(1100)
   else await page.evaluate(() => history.replaceState(history.state, ''))
-}
-
-/** On a busy machine a press may come before them: then the browser itself sends the form. */
-async function waitForScripts(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll('form')].every((form) => Object.keys(form).some((key) => key.startsWith('__react'))),
-  )
 }
 
 async function sendTwice(page: Page, line: BrokenLine, cut: 'before' | 'after', button: string, scripted: boolean) {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { asCustomer, expect, fillIn, test } from './shop'
+import { asCustomer, expect, fillIn, test, waitForScripts } from './shop'
 
 const moving = (page: Page) =>
   page.evaluate(() =>
@@ -24,6 +24,7 @@ asCustomer(
 
     if (!javaScriptEnabled) return
     await page.goto('/dashboard/myProfile')
+    await waitForScripts(page)
     // Never responds, so that the page stays in its pending state.
     await page.route('**/*', (route) => (route.request().method() === 'POST' ? undefined : route.continue()))
     await page.getByRole('button', { name: 'Update Profile' }).click()
