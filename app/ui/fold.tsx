@@ -1,9 +1,16 @@
 import type { ReactNode } from 'react'
 
-/** A group of a long form. It stands open: a field that nobody sees is not filled in. */
-export function Fold({ title, children }: { title: string; children: ReactNode }) {
+interface FoldProps {
+  title: string
+  /** Else it stands open: a field that nobody sees is not filled in. */
+  isOpen?: boolean
+  children: ReactNode
+}
+
+/** A group of a form. */
+export function Fold({ title, isOpen = true, children }: FoldProps) {
   return (
-    <details className="fold" open>
+    <details className="fold" open={isOpen}>
       <summary>{title}</summary>
       {children}
     </details>

@@ -120,7 +120,7 @@ export const plantedIdentity: PlantedBug[] = [
   }),
   ...inFile('app/store/reviews/reviews.server.ts', [], {
     'six reviews a day': '${today}) «<→<=» ${maxPerDay}',
-    'the review limit covers the last 24 hours': '«Math.floor(at / day) *→at -» day',
+    'the review limit covers the last 24 hours': 'const today = «startOfDay(at)→at - day»',
     'a review does not invalidate the cache': "«    deps.invalidate('reviews')\n→»",
     'two customers with one submission id write one review': 'review:$«{customer.id}:${submissionId}→{submissionId}»',
     'another text with the same submission id counts as sent':

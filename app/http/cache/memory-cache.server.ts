@@ -1,4 +1,4 @@
-import { day } from '../../store/shared/dates'
+import { startOfDay } from '../../store/shared/dates'
 import type { CachedResponse } from './responses.server'
 import { SharedWork } from '../shared-work.server'
 
@@ -122,7 +122,7 @@ export class MemoryCache {
     if (this.ttl === 0 || renderedAt <= this.invalidatedAt || now - renderedAt > this.ttl + staleWhileRevalidate)
       return false
     // Sales begin and end at midnight (UTC).
-    if (Math.floor(renderedAt / day) !== Math.floor(now / day)) return false
+    if (startOfDay(renderedAt) !== startOfDay(now)) return false
     return renderedAt > this.stockInvalidatedAt || now - renderedAt < (isPacked ? stockTtl.packed : stockTtl.page)
   }
 }

@@ -1,4 +1,4 @@
-import { dollarsFromCents } from '../../store/shared/money'
+import { dollarsText } from '../../store/shared/money'
 import { orderNumber, type Order } from '../../store/orders/orders'
 import { csvLine } from './csv.server'
 
@@ -13,16 +13,16 @@ const columns: [header: string, cell: (order: Order) => Cell][] = [
   ['Phone', ({ customerPhone }) => customerPhone],
   ['Product', ({ productName }) => productName],
   ['Quantity', ({ quantity }) => quantity],
-  ['Price each', ({ unitPriceCents }) => dollars(unitPriceCents)],
-  ['Total', ({ totalCents }) => dollars(totalCents)],
-  ['Refund', ({ refundedCents }) => dollars(refundedCents)],
+  ['Price each', ({ unitPriceCents }) => dollarsText(unitPriceCents)],
+  ['Total', ({ totalCents }) => dollarsText(totalCents)],
+  ['Refund', ({ refundedCents }) => dollarsText(refundedCents)],
   ['Paid', ({ paidAt }) => time(paidAt)],
   ['Transaction id', ({ transactionId }) => transactionId],
   ['Shipped', ({ shippedAt }) => time(shippedAt)],
   ['Carrier', ({ carrier }) => carrier],
   ['Tracking number', ({ trackingNumber }) => trackingNumber],
   ['Discount code', ({ discountCode }) => discountCode],
-  ['Discount', ({ discountCents }) => (discountCents === null ? null : dollars(discountCents))],
+  ['Discount', ({ discountCents }) => (discountCents === null ? null : dollarsText(discountCents))],
 ]
 
 /** Excel reads UTF-8 only after a byte order mark. */
@@ -34,8 +34,4 @@ export function ordersCsv(orders: Order[]): string {
 
 function time(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString()
-}
-
-function dollars(cents: number): string {
-  return dollarsFromCents(cents).toFixed(2)
 }

@@ -9,7 +9,7 @@ import { picturesText } from '../../store/catalog/pictures/picture-lists'
 import type { Instrument } from '../../store/catalog/instruments'
 import { maxImportLines } from '../../store/shared/limits'
 import { day, dayText } from '../../store/shared/dates'
-import { dollarsFromCents } from '../../store/shared/money'
+import { dollarsText } from '../../store/shared/money'
 import { csvLine, CsvError, parseCsv, plainText, separatorOf } from './csv.server'
 
 /** Spreadsheets read UTF-8 only after a byte order mark. */
@@ -23,13 +23,11 @@ function cellOf(instrument: Instrument, column: ImportColumn): string | number |
   if (column === 'stockChange' || column === 'reason') return ''
   if (column === 'specification') return attributesText(instrument.attributes)
   if (column === 'pictures') return picturesText(instrument.pictures)
-  if (column === 'salePrice') return instrument.saleCents === null ? '' : dollars(instrument.saleCents)
+  if (column === 'salePrice') return instrument.saleCents === null ? '' : dollarsText(instrument.saleCents)
   if (column === 'saleFrom') return dayText(instrument.saleFromAt)
   if (column === 'saleUntil') return dayText(instrument.saleUntilAt && instrument.saleUntilAt - day)
-  return column === 'price' ? dollars(instrument.regularCents) : instrument[column]
+  return column === 'price' ? dollarsText(instrument.regularCents) : instrument[column]
 }
-
-const dollars = (cents: number) => dollarsFromCents(cents).toFixed(2)
 
 /** Null for a file that is not UTF-8. */
 export async function readText(file: File): Promise<string | null> {

@@ -6,7 +6,7 @@ import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
 import { unitPriceCents as listPrice } from '../../store/catalog/instruments'
 import { day } from '../../store/shared/dates'
-import { dollarsFromCents, formatCents, totalCents } from '../../store/shared/money'
+import { dollarsText, formatCents, totalCents } from '../../store/shared/money'
 import { orderNumber } from '../../store/orders/orders'
 import { instrumentLine } from '../../store/orders/receipts/receipts'
 import { Decline, declineQuote, findQuote, Offer, offerPrice } from '../../store/quotes/quotes.server'
@@ -104,7 +104,7 @@ export default function AnswerQuote() {
 
 function OfferForm() {
   const { quote, instrument, validUntil } = useLoaderData<typeof loader>()
-  const price = dollarsFromCents(listPrice(instrument, quote.wantedQuantity)).toFixed(2)
+  const price = dollarsText(listPrice(instrument, quote.wantedQuantity))
   return (
     <CommandForm
       command="offer"

@@ -9,9 +9,9 @@ import { changeSeveral, findSeveral, type QuickChange } from '../../store/catalo
 import type { ManagedInstrument } from '../../store/catalog/instruments'
 import { pictureUpload, storePicture } from '../../store/catalog/pictures/pictures.server'
 import { productQueryFields, readProductQuery } from '../../store/catalog/search/managed-search'
-import { maxFormerRows, type FormerRow } from '../../store/catalog/undo-changes.server'
+import { maxFormerLength, type FormerRow } from '../../store/catalog/undo-changes.server'
 import { sellingPrice, typedDollarsInCents } from '../../store/shared/dollars.server'
-import { dollarsFromCents } from '../../store/shared/money'
+import { dollarsText } from '../../store/shared/money'
 import { quantityField, submissionIdField } from '../../store/shared/validation.server'
 import { Button, ButtonLink } from '../../ui/button'
 import { Picture } from '../../ui/catalog/picture'
@@ -94,7 +94,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const back = backTo(new URL(request.url).searchParams)
     const fields = { command: 'undo-several', former: JSON.stringify(former), submissionId }
     const hasPicture = changes.some(({ img }) => img !== undefined)
-    const canUndo = former.length > 0 && fields.former.length <= maxFormerRows
+    const canUndo = former.length > 0 && fields.former.length <= maxFormerLength
     const undo = canUndo ? { action: back, fields, ...(hasPicture && { label: 'Undo price and stock' }) } : undefined
     return toastTo(context, back, 'Products updated.', { undo })
   })
@@ -171,7 +171,7 @@ function ProductFields({ instrument, nth, form }: { instrument: ManagedInstrumen
       <Field
         label="Price"
         {...price!}
-        initialValue={price!.initialValue ?? dollarsFromCents(priceCents).toFixed(2)}
+        initialValue={price!.initialValue ?? dollarsText(priceCents)}
         inputMode="decimal"
         required
       />

@@ -2,7 +2,7 @@ import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { csvFile, csvLine } from '../../http/csv/csv.server'
 import { requireRightOrHome, requireOwnPage } from '../../http/auth/require-user.server'
 import type { Reader } from '../../store/accounts/rights.server'
-import { dollarsFromCents } from '../../store/shared/money'
+import { dollarsText } from '../../store/shared/money'
 import { readMonth } from '../../store/shared/dates'
 import type { SalesSums } from '../../store/screens/reports'
 import { readEmptySearches, readMonths, readSoldIn } from '../../store/screens/reports.server'
@@ -50,9 +50,9 @@ function fileOf(name: string, lines: (string | number | null)[][]): Response {
 }
 
 function sums({ orders, pieces, revenueCents, refundedCents, discountCents }: SalesSums): (string | number)[] {
-  return [orders, pieces, ...[revenueCents, refundedCents, revenueCents - refundedCents, discountCents].map(dollars)]
-}
-
-function dollars(cents: number): string {
-  return dollarsFromCents(cents).toFixed(2)
+  return [
+    orders,
+    pieces,
+    ...[revenueCents, refundedCents, revenueCents - refundedCents, discountCents].map(dollarsText),
+  ]
 }

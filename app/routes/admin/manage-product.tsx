@@ -34,6 +34,7 @@ import { selectionForm, SelectionBar } from '../../ui/dashboard/selection-bar'
 import { Dialog, CancelLink } from '../../ui/dialog'
 import { EmptyState } from '../../ui/empty-state'
 import { Field } from '../../ui/field'
+import { Fold } from '../../ui/fold'
 import { FormError, formErrorId } from '../../ui/form-error'
 import type { Undo } from '../../ui/toast'
 import { formState, type FormState } from '../../ui/form-state'
@@ -258,14 +259,13 @@ function SearchForm({ query: { q, family, state, sort } }: { query: ProductQuery
     <search>
       <form className="desk-search" action={path}>
         <Field label="Search" name="q" type="search" initialValue={q} />
-        <details className="fold" open={Boolean(family || state || sort)}>
-          <summary>Filter and sort</summary>
+        <Fold title="Filter and sort" isOpen={Boolean(family || state || sort)}>
           <div>
             <Select label="Family" name="family" options={familyOptions('All')} initialValue={family} errors={null} />
             <Select label="State" name="state" options={stateOptions} initialValue={state} errors={null} />
             <Select label="Sort by" name="sort" options={sortOptions} initialValue={sort} errors={null} />
           </div>
-        </details>
+        </Fold>
         <Button variant="quiet">Search</Button>
       </form>
     </search>

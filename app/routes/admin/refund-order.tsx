@@ -10,7 +10,7 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { parseQuery, submit } from '../../http/request/forms.server'
 import { issueSubmissionIds } from '../../http/request/submission.server'
 import { toastTo } from '../../http/response/toast.server'
-import { centsFromText, dollarsFromCents, formatCents } from '../../store/shared/money'
+import { centsFromText, dollarsText, formatCents } from '../../store/shared/money'
 import { isPaid, orderNumber, type Order } from '../../store/orders/orders'
 import { findAnyOrder } from '../../store/orders/orders.server'
 import { NewRefund, refundErrors, refundOrder, RefundRequest } from '../../store/payments/order-refunds.server'
@@ -45,7 +45,7 @@ function readRefund(order: Order, query: URLSearchParams) {
   const left = order.totalCents - order.refundedCents
   const [typed, isAll] = [query.get('amount')?.trim() ?? '', query.get('all') === 'on']
   const asked = new URLSearchParams(query)
-  if (isAll && typed === '') asked.set('amount', dollarsFromCents(left).toFixed(2))
+  if (isAll && typed === '') asked.set('amount', dollarsText(left))
   const { value, lastResult } = parseQuery(asked, RefundRequest)
   const initialValue = Object.fromEntries(query)
   if (!value) return { ...lastResult, initialValue }

@@ -6,7 +6,7 @@ import { readInBatches } from '../../store/catalog/feeds.server'
 import { catalogPath } from '../../store/catalog/catalog'
 import { familyName } from '../../store/catalog/families'
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
-import { dollarsFromCents } from '../../store/shared/money'
+import { dollarsText } from '../../store/shared/money'
 import { rasterImages } from '../../ui/catalog/structured-data'
 import { shopName } from '../../shop-name'
 
@@ -37,7 +37,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return new Response(streamOf(parts()), { headers: { 'content-type': 'application/xml; charset=utf-8' } })
 }
 
-const usd = (cents: number) => `${dollarsFromCents(cents).toFixed(2)} USD`
+const usd = (cents: number) => `${dollarsText(cents)} USD`
 
 /** With the sale that is on, or planned: readers fetch the feed once a day. `g:price` is the one that its page strikes through. */
 function prices(instrument: Instrument, now: number): string[] {

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Deps } from '../deps'
-import { day } from '../shared/dates'
+import { day, startOfDay } from '../shared/dates'
 import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../shared/dollars.server'
 import { formatCents, payableError, totalCents } from '../shared/money'
 import { Refusal } from '../shared/refusal'
@@ -109,7 +109,7 @@ type SaleDetails = Pick<InstrumentDetails, 'saleCents' | 'saleFromAt' | 'saleUnt
 /** `now`: milliseconds since 1970. */
 export function saleDetails(sale: NewSale | undefined, now: number): SaleDetails {
   if (!sale) return { saleCents: null, saleFromAt: null, saleUntilAt: null }
-  const { price, from = Math.floor(now / day) * day, until } = sale
+  const { price, from = startOfDay(now), until } = sale
   return { saleCents: price, saleFromAt: from, saleUntilAt: until + day }
 }
 

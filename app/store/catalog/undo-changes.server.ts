@@ -86,11 +86,11 @@ const formerRow = z.tuple([z.string().max(200), z.number().int(), sellingPrice.n
 export type FormerRow = z.output<typeof formerRow>
 
 /** As a field of a form: JSON. It must fit in the cookie of a toast. */
-export const maxFormerRows = 2000
+export const maxFormerLength = 2000
 
 export const FormerRows = z
   .string()
-  .max(maxFormerRows)
+  .max(maxFormerLength)
   .transform((text, { addIssue }): unknown => {
     try {
       return JSON.parse(text)

@@ -6,7 +6,7 @@ import { requireMay, type Reader } from '../accounts/rights.server'
 import { familyName } from '../catalog/families'
 import { onSale } from '../catalog/instruments.server'
 import type { Deps } from '../deps'
-import { day, readDay } from '../shared/dates'
+import { day, readDay, startOfDay } from '../shared/dates'
 import { centsFromText } from '../shared/money'
 import { maxDiscountInstruments, maxDiscounts } from '../shared/limits'
 import { pageOf, rowsFor } from '../shared/pagination'
@@ -92,7 +92,7 @@ export async function createDiscount(deps: Deps, admin: Reader & { id: string },
   const { db, now } = deps
   const at = now()
   const ids = await idsOf(deps, input.instruments ?? '')
-  const fromAt = input.from ?? Math.floor(at / day) * day
+  const fromAt = input.from ?? startOfDay(at)
   const untilAt = input.until === null ? null : input.until + day
   if (untilAt !== null && untilAt <= Math.max(at, fromAt)) throw wrong('until', 'This day is over')
   const { code, percent = null, amount: amountCents, families = [] } = input

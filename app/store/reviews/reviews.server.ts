@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { instrumentRatings, instruments, reviews, users } from '../../db/schema'
-import { day } from '../shared/dates'
+import { day, startOfDay } from '../shared/dates'
 import type { Deps } from '../deps'
 import { idOf, newId } from '../shared/ids.server'
 import { pageOf, rowsFor } from '../shared/pagination'
@@ -139,7 +139,7 @@ export async function addReview(
   const { description, instrumentId = null, rating = null } = review
   const id = submissionId ? await idOf(`review:${customer.id}:${submissionId}`) : newId()
   const at = deps.now()
-  const today = Math.floor(at / day) * day
+  const today = startOfDay(at)
   const inserted = await deps.db.run(sql`
     INSERT INTO reviews (id, user_id, name, img, description, created_at, instrument_id, rating)
     SELECT ${id}, id, name, ${avatar}, ${description}, ${at}, ${instrumentId}, ${rating} FROM users WHERE id = ${customer.id}
@@ -189,7 +189,7 @@ async function explainRefusal({ db, now }: Deps, customer: { id: string }, revie
     throw new Refusal('conflict', '', { fields: { instrumentId: [message] } })
   }
   const at = now()
-  throw rateLimited(`You have written ${maxPerDay} reviews today.`, (Math.floor(at / day) + 1) * day - at)
+  throw rateLimited(`You have written ${maxPerDay} reviews today.`, startOfDay(at) + day - at)
 }
 
 const shownOnPage = 5

@@ -48,6 +48,11 @@ function formatFor(timeZone: string | undefined): TimeFormat {
   return { day: (at) => dayOf(partsOf(at)), time, end: (at) => time(at - 1) }
 }
 
+/** Of the day (UTC). */
+export function startOfDay(at: number): number {
+  return Math.floor(at / day) * day
+}
+
 /** `72 hours`, `45 minutes`; `ms` in milliseconds, rounded down. */
 export function formatDuration(ms: number): string {
   const minutes = Math.floor(ms / 60_000)

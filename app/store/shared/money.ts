@@ -19,6 +19,11 @@ export function dollarsFromCents(cents: number): number {
   return cents / 100
 }
 
+/** 123450 -> `1234.50`: in fields, CSV and feeds */
+export function dollarsText(cents: number): string {
+  return dollarsFromCents(cents).toFixed(2)
+}
+
 /**
  * 8.2 -> 820; null, never rounded, for a fraction of a cent (R9). What binary fractions leave of a sum or a product is none: a program that
  * multiplies 19.9 by 3 sends 59.699999999999996.

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { familyOptions } from '../../store/catalog/managed-families'
 import type { InstrumentDetails } from '../../store/catalog/instruments'
-import { centsFromText, dollarsFromCents, readWholeNumber } from '../../store/shared/money'
+import { centsFromText, dollarsText, readWholeNumber } from '../../store/shared/money'
 import { Field } from '../field'
 import { Fold } from '../fold'
 import { countRows, rowsToShow } from '../form-rows'
@@ -127,10 +127,9 @@ function BreakRows({ form, rows }: { form: FormState; rows: number[] }) {
 export function instrumentValues(instrument: InstrumentDetails): Record<FieldName | 'pictureAlt1', string> {
   const { name, family, img, alt, description, brand, priceCents, minQuantity, lowStock } = instrument
   const { priceBreaks, attributes, pictures } = instrument
-  const dollars = (cents: number) => dollarsFromCents(cents).toFixed(2)
   const breaks = priceBreaks.flatMap(({ from, priceCents }, index) => [
     [`breakFrom${index + 1}`, String(from)],
-    [`breakPrice${index + 1}`, dollars(priceCents)],
+    [`breakPrice${index + 1}`, dollarsText(priceCents)],
   ])
   const rows = attributes.flatMap(([name, value], index) => [
     [`attributeName${index + 1}`, name],
@@ -141,7 +140,7 @@ export function instrumentValues(instrument: InstrumentDetails): Record<FieldNam
     [`pictureAlt${index + 2}`, alt],
   ])
   return {
-    ...{ name, brand: brand ?? '', family: family ?? '', img, description, price: dollars(priceCents) },
+    ...{ name, brand: brand ?? '', family: family ?? '', img, description, price: dollarsText(priceCents) },
     minQuantity: String(minQuantity),
     lowStock: lowStock === null ? '' : String(lowStock),
     pictureAlt1: alt,

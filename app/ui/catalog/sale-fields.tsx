@@ -1,7 +1,8 @@
 import type { InstrumentDetails } from '../../store/catalog/instruments'
 import { day, dayText } from '../../store/shared/dates'
-import { dollarsFromCents } from '../../store/shared/money'
+import { dollarsText } from '../../store/shared/money'
 import { Field } from '../field'
+import { Fold } from '../fold'
 import type { FormState } from '../form-state'
 
 /** A lower price from a day to a day (decision 54). Folded while there is none. */
@@ -9,8 +10,10 @@ export function SaleFields({ form }: { form: FormState }) {
   const fields = [form.field('salePrice'), form.field('saleFrom'), form.field('saleUntil')] as const
   const [price, from, until] = fields
   return (
-    <details className="fold" open={fields.some(({ initialValue, errors }) => initialValue || errors)}>
-      <summary>Sale price (optional)</summary>
+    <Fold
+      title="Sale price (optional)"
+      isOpen={fields.some(({ initialValue, errors }) => Boolean(initialValue || errors))}
+    >
       <Field
         label="On sale for"
         {...price}
@@ -21,13 +24,13 @@ export function SaleFields({ form }: { form: FormState }) {
         <Field label="First day" {...from} type="date" hint="UTC. Empty: today." />
         <Field label="Last day" {...until} type="date" hint="UTC." />
       </div>
-    </details>
+    </Fold>
   )
 }
 
 export function saleValues({ saleCents, saleFromAt, saleUntilAt }: InstrumentDetails) {
   return {
-    salePrice: saleCents === null ? '' : dollarsFromCents(saleCents).toFixed(2),
+    salePrice: saleCents === null ? '' : dollarsText(saleCents),
     saleFrom: dayText(saleFromAt),
     saleUntil: dayText(saleUntilAt && saleUntilAt - day),
   }

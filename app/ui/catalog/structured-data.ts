@@ -3,7 +3,7 @@ import { familyName } from '../../store/catalog/families'
 import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
 import { currentSale, describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { day, dayText } from '../../store/shared/dates'
-import { dollarsFromCents } from '../../store/shared/money'
+import { dollarsText } from '../../store/shared/money'
 import { averageOf, type Rating } from '../../store/reviews/reviews'
 import { shopName } from '../../shop-name'
 import { t } from '../../i18n/language'
@@ -65,7 +65,7 @@ export function instrumentData(instrument: Instrument, origin: string, rating: R
       offers: {
         '@type': 'Offer',
         url,
-        price: dollarsFromCents(priceCents).toFixed(2),
+        price: dollarsText(priceCents),
         priceCurrency: 'USD',
         ...(sale && { priceValidUntil: dayText(sale.untilAt - day) }),
         ...(sale?.priorCents && { priceSpecification: strikethroughPrice(sale.priorCents) }),
@@ -93,7 +93,7 @@ function strikethroughPrice(cents: number) {
   return {
     '@type': 'UnitPriceSpecification',
     priceType: 'https://schema.org/StrikethroughPrice',
-    price: dollarsFromCents(cents).toFixed(2),
+    price: dollarsText(cents),
     priceCurrency: 'USD',
   }
 }

@@ -1,6 +1,7 @@
 import { invalidDay, readDay } from '../../store/shared/dates'
 import { Button } from '../button'
 import { Field } from '../field'
+import { Fold } from '../fold'
 import { ordersPath, type OrderQuery } from './order-filters'
 
 /** Above the list of orders and above each of them: an order number leads to its order. */
@@ -14,13 +15,12 @@ export function OrderSearch({ query: { q, status, from, to } }: { query: OrderQu
       <form className="desk-search" action={ordersPath}>
         {status && <input type="hidden" name="status" value={status} />}
         <Field label="Search" name="q" type="search" initialValue={q} placeholder="Number or name" />
-        <details className="fold" open={Boolean(from || to)}>
-          <summary>Days</summary>
+        <Fold title="Days" isOpen={Boolean(from || to)}>
           <div>
             <Field label="From" name="from" type="date" {...dayField(from)} />
             <Field label="To" name="to" type="date" {...dayField(to)} />
           </div>
-        </details>
+        </Fold>
         <Button variant="quiet">Search</Button>
       </form>
     </search>
