@@ -24,7 +24,7 @@ import { ProgressBar } from './ui/progress-bar'
 import { SiteFooter } from './ui/layout/site-footer'
 import { logoHeight, SiteHeader } from './ui/layout/site-header'
 import { useStyles } from './ui/layout/styles'
-import { pictureFile, readPictureAddress, sidesOf } from './store/catalog/pictures/pictures'
+import { readLogoAddress } from './store/catalog/pictures/pictures'
 import type { Settings } from './store/settings/settings'
 import { Toast } from './ui/toast'
 import { Unsent } from './ui/orders/unsent'
@@ -84,10 +84,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 function logoOf(address: string) {
-  const picture = readPictureAddress(address)
-  if (!picture) return null
-  const width = Math.round((logoHeight * picture.width) / picture.height)
-  return { src: pictureFile(picture, sidesOf(picture)[0]!, 'webp'), width }
+  const logo = readLogoAddress(address)
+  return logo && { src: logo.small, width: Math.round((logoHeight * logo.width) / logo.height) }
 }
 
 /** Networks without an address stand there without a link, as specified. */

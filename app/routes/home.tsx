@@ -51,7 +51,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     tagline: translate(settings.tagline),
   }
   const submissionId = sharedSubmissionId(context)
-  const organization = organizationData(context.origin, context.shopEmail)
+  const organization = organizationData(context.origin, context.shopEmail, context.settings.logo)
   const terms = deliveryTermsOf(settings)
   return { ...page, terms, desks, words, savesData: savesData(request), submissionId, organization }
 }

@@ -4,7 +4,8 @@ import { fixedByDeployment, variablesOf } from '../../http/config.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
-import { pictureUpload, storePicture } from '../../store/catalog/pictures/pictures.server'
+import { pictureUpload } from '../../store/catalog/pictures/pictures.server'
+import { storeLogo } from '../../store/settings/logo.server'
 import { readSettings, saveSettings, SettingsFormWithLogo } from '../../store/settings/settings.server'
 import { Button, ButtonLink } from '../../ui/button'
 import { SettingsFields, SettingsHistory, SettingsIndex } from '../../ui/dashboard/settings'
@@ -35,7 +36,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   const files = { ...pictureUpload, names: ['picture' as const] }
   return submit({ request, context, files }, SettingsFormWithLogo, async ({ removeLogo, ...input }, { picture }) => {
-    const logo = picture ? await storePicture(context, picture[0]!) : removeLogo ? '' : input.logo
+    const logo = picture ? await storeLogo(context, picture[0]!) : removeLogo ? '' : input.logo
     await saveSettings(context, admin, context.defaultSettings, { ...input, logo })
     return toastTo(context, path, 'Saved.')
   })

@@ -3,7 +3,7 @@ import type { Deps, Seller } from '../deps'
 import { defaultEmailWords, emailKindNames, emailKinds } from '../email/words.server'
 import { wordsKey } from '../email/write-words.server'
 import { reviewEmails } from '../shared/limits'
-import { readPictureAddress } from '../catalog/pictures/pictures'
+import { readLogoAddress } from '../catalog/pictures/pictures'
 import { anyEmail, multiLine, singleLine } from '../shared/validation.server'
 import { colorPattern, minContrast, shadesOf } from './colors'
 import {
@@ -95,7 +95,7 @@ const rules = {
   mainColor: color('mainColor'),
   accentColor: color('accentColor'),
   logo: optionalText(
-    z.string().refine((text) => readPictureAddress(text) !== null, { error: 'Logo: choose a file of this computer' }),
+    z.string().refine((text) => readLogoAddress(text) !== null, { error: 'Logo: choose a file of this computer' }),
   ),
   supportEmail: email('supportEmail'),
   supportPhone: phone('supportPhone'),

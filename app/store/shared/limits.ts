@@ -128,5 +128,10 @@ export const maxPicturePixels = 40_000_000
 export const maxPictures = 8
 export const maxPictureFormBytes = 20 * 1024 * 1024
 
+/** Of a logo that is an SVG: bytes, elements as often as they are drawn, and how deep one stands in another. */
+export const maxLogoBytes = 64 * 1024
+export const maxLogoElements = 3000
+export const maxLogoNesting = 30
+
 /** Rows of a list that are ticked at once: those of a page. */
 export const maxSelected = 50

@@ -1,6 +1,6 @@
 import { breadcrumb, catalogPath, firstWords } from '../../store/catalog/catalog'
 import { familyName } from '../../store/catalog/families'
-import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
+import { pictureFile, readLogoAddress, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
 import { currentSale, describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { day, dayText } from '../../store/shared/dates'
 import { dollarsText } from '../../store/shared/money'
@@ -111,13 +111,14 @@ function aggregateRating(rating: Rating) {
 }
 
 /** schema.org: who the shop is, for the home page. */
-export function organizationData(origin: string, email: string): string {
+export function organizationData(origin: string, email: string, logo: string): string {
   return toScript({
     '@context': 'https://schema.org',
     '@type': 'Organization',
     name: shopName,
     url: origin,
-    logo: `${origin}/touch-icon.png`,
+    // Google reads SVG too: developers.google.com/search/docs/appearance/structured-data/organization
+    logo: origin + (readLogoAddress(logo)?.large ?? '/touch-icon.png'),
     email,
   })
 }

@@ -149,12 +149,12 @@ function Logo({ form, canUpload }: { form: FormState; canUpload: boolean }) {
       <Field
         label={settingLabels.logo}
         type="file"
-        accept="image/png,image/jpeg,image/webp,image/avif"
+        accept="image/svg+xml,image/png,image/jpeg,image/webp,image/avif"
         {...form.field('picture')}
         disabled={!canUpload}
         hint={
           canUpload
-            ? 'PNG with a transparent ground looks best. It stands before the name, 32 px high.'
+            ? 'An SVG, or a PNG with a transparent ground. It stands before the name, 32 px high.'
             : 'Files cannot be uploaded here.'
         }
       />

@@ -102,7 +102,7 @@ export async function storePicture(
 }
 
 /** The ground of the shop's own drawings, in the dark too. */
-const paper = '#fbf7f0'
+export const paper = '#fbf7f0'
 
 /** In the bucket: the path of the file without `/pictures/`. */
 function keyOf(path: string): string {
@@ -149,8 +149,8 @@ async function encode(pictures: Pictures, picture: Blob, side: number, format: P
   return file!
 }
 
-/** 128 bits are enough: only admins upload. */
-async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+/** In hexadecimal. 128 bits are enough: only admins upload. */
+export async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -33,6 +33,22 @@ export function readPictureAddress(img: string): UploadedPicture | null {
   return path === undefined ? null : { path, width: Number(width), height: Number(height) }
 }
 
+/** The logo of the shop, an SVG or one of the files of a picture. Null for any other address. */
+export function readLogoAddress(address: string) {
+  const [, width, height] = /^\/pictures\/[0-9a-f]{32}-(\d{1,4})x(\d{1,4})\/logo\.svg$/.exec(address) ?? []
+  if (height !== undefined) {
+    return { small: address, large: address, width: Number(width), height: Number(height) }
+  }
+  const picture = readPictureAddress(address)
+  if (!picture) return null
+  const sides = sidesOf(picture)
+  const [small, large] = [sides[0]!, sides.at(-1)!].map((side) => pictureFile(picture, side, 'webp')) as [
+    string,
+    string,
+  ]
+  return { small, large, width: picture.width, height: picture.height }
+}
+
 /** Each file with its width, for `srcset`. */
 export function pictureSet(picture: UploadedPicture, format: PictureFormat): string {
   const { width, height } = picture
