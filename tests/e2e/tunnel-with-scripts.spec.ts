@@ -125,14 +125,10 @@ test('reads a page whole or says that it cannot, wherever the connection broke',
   const seen = ['/home', '/allInstruments', '/catalog/oboe-conservatoire-system', '/reviews']
   const unseen = ['/allInstruments?q=flute', '/catalog/cello-4-4', '/catalog.html']
   await page.goto('/home')
-  // The worker stores the page that registered it last: its copy would else be stored anew while the connection breaks.
-  await page.waitForFunction(async () => (await caches.open('pages-1')).match('/home'))
+  // Pages that are opened before the worker runs do not come through it. It copies the page that registered it itself.
+  await waitForCopies(page, ['/home'])
   for (const path of seen) await page.goto(path)
-  await page.waitForFunction(async (paths) => {
-    const copies = await caches.open('pages-1')
-    const texts = await Promise.all(paths.map(async (path) => (await copies.match(path))?.text()))
-    return texts.every((text) => text?.endsWith('</html>'))
-  }, seen)
+  await waitForCopies(page, seen)
   for (let number = 0; number < tries; number++) {
     const cut = cuts[number % cuts.length]!
     const isSeen = random() < 0.6
@@ -146,6 +142,17 @@ test('reads a page whole or says that it cannot, wherever the connection broke',
     Object.assign(line, { cut: null, everything: false })
   }
 })
+
+/** Whole ones. `waitForFunction` does not await a promise: it takes it for true. */
+async function waitForCopies(page: Page, paths: string[]): Promise<void> {
+  const missing = () =>
+    page.evaluate(async (all) => {
+      const copies = await caches.open('pages-1')
+      const texts = await Promise.all(all.map(async (path) => (await copies.match(path))?.text()))
+      return all.filter((_, index) => !texts[index]?.endsWith('</html>'))
+    }, paths)
+  await expect.poll(missing).toEqual([])
+}
 
 /** As the browser says it, often sooner than the page tries again by itself. */
 async function goOnline(page: Page): Promise<void> {

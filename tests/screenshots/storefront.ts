@@ -29,18 +29,25 @@ export function storefrontScenes(): void {
   scene('catalog file', 'printed', { print: true }, at('/catalog.html'))
   scene('without a line', 'copy', {}, async ({ page }) => {
     await page.goto('/allInstruments')
-    await page.waitForFunction(() => caches.match('/allInstruments'))
+    await waitForCopy(page, '/allInstruments')
     await page.context().setOffline(true)
     await page.reload()
     await page.getByText('This is a copy').waitFor()
   })
   scene('without a line', 'no copy', {}, async ({ page }) => {
     await page.goto('/home')
-    await page.waitForFunction(() => caches.match('/home'))
+    await waitForCopy(page, '/home')
     await page.context().setOffline(true)
     await page.goto('/allInstruments?max=3')
     await page.getByRole('heading', { name: 'You are offline' }).waitFor()
   })
+}
+
+/** `waitForFunction` does not await a promise: it takes it for true. */
+async function waitForCopy(page: Page, path: string): Promise<void> {
+  await page.evaluate(async (wanted) => {
+    while (!(await caches.match(wanted))) await new Promise(requestAnimationFrame)
+  }, path)
 }
 
 /** What goes wrong. Each is sent as a page of the shop would send it, but for the mistake. */
