@@ -1,7 +1,7 @@
 import type { AppLoadContext, ServerBuild } from '@remix-run/cloudflare'
 import { language } from './i18n/language'
 import { inLanguage } from './i18n/language.server'
-import { localCookie, localPath, pathIn, withoutPrefix } from './i18n/paths'
+import { germanPrefix, isBelowPrefix, localCookie, localPath, pathIn, withoutPrefix } from './i18n/paths'
 import { errorJson } from './http/response/errors'
 import { readConfig } from './http/config.server'
 import { isCrossSite, isSafe, redirectToOrigin, rejectRequest } from './http/request/csrf.server'
@@ -143,6 +143,7 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     const response = isOff
       ? await inLanguage('en', () => route(withPrefix(request), context))
       : await route(request, context)
+    leaveGerman(response.headers, context)
     // Only an outage is worth a retry; a bug is not.
     const isUnavailable = response.status === 500 && context.outage
     logFault(request, isUnavailable ? 503 : response.status, context, startedAt)
@@ -229,6 +230,13 @@ async function serveGerman(
 /** Of a page, for its scripts. */
 function isData({ url }: Request): boolean {
   return new URL(url).pathname.endsWith('.data')
+}
+
+/** Where German is off, a login still leads on to the page that its address names: to the same one without the prefix. */
+function leaveGerman(headers: Headers, { settings }: AppLoadContext): void {
+  const location = headers.get('location') ?? ''
+  if (settings.secondLanguage !== 'de' && isBelowPrefix(location))
+    headers.set('location', location.slice(germanPrefix.length) || '/')
 }
 
 /** As it came: where German is off, there is nothing below its prefix. */

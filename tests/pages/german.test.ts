@@ -180,6 +180,26 @@ test('takes nothing else for the prefix', async ({ shop }) => {
   expect(await statusOf('/de/')).toEqual([200, true])
 })
 
+test('a login leads to the same page without the prefix where there is no German, and with it where there is', async ({
+  shop,
+}) => {
+  const { email, password } = await shop.customer()
+  const login = async (to: string) => {
+    const browser = shop.visitor()
+    const page = await browser.get(`/login?redirectTo=${encodeURIComponent(to)}`)
+    return browser.press(page, 'Login', { email, password })
+  }
+  for (const [to, path] of [
+    ['/de/dashboard', '/dashboard'],
+    ['/de/dashboard/myOrders?page=1', '/dashboard/myOrders?page=1'],
+    ['/de', '/'],
+    ['/dehome', '/dehome'],
+  ] as const)
+    expect([to, (await login(to)).path]).toEqual([to, path])
+  await speakGerman(shop)
+  expect((await login('/de/dashboard')).path).toBe('/de/dashboard')
+})
+
 /** The same in both languages; the button by what it says in each. */
 async function inBoth(
   browser: TestBrowser,
