@@ -1,5 +1,5 @@
 import { addedBatch, openDatabase } from './db/open.server'
-import { imageChecker, pictureInspector } from './gateways/image-address.server'
+import { imageChecker, pictureFetcher, pictureInspector } from './gateways/image-address.server'
 import { cloudflarePictures, readSmallPlates } from './gateways/pictures.server'
 import { resendEmail } from './gateways/resend.server'
 import { stripePayments } from './gateways/stripe.server'
@@ -134,6 +134,7 @@ export async function getLoadContext({ request, env, ctx, isDelivering }: Platfo
     pictures: cloudflarePictures(env),
     isImage: imageChecker(config.IMAGE_HOSTS_URL),
     inspectPicture: pictureInspector(config.IMAGE_HOSTS_URL),
+    fetchPicture: pictureFetcher(config.IMAGE_HOSTS_URL),
     webhooks: webhookSender(config.SHOP_ORIGIN),
     config,
     requestId: requestIdOf(request),

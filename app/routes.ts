@@ -46,6 +46,7 @@ export default [
       route('addProduct', 'routes/admin/add-product.tsx'),
       route('manageProduct', 'routes/admin/manage-product.tsx'),
       route('manageProduct/import', 'routes/admin/import-products.tsx'),
+      route('manageProduct/pictures', 'routes/admin/copy-pictures.tsx'),
       route('manageProduct/several', 'routes/admin/change-several.tsx'),
       route('manageProduct/:id', 'routes/admin/edit-product.tsx'),
       route('manageProduct/:id/history', 'routes/admin/product-history.tsx'),

@@ -58,6 +58,7 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     '/dashboard/manageProduct',
     '/dashboard/manageProduct.csv',
     '/dashboard/manageProduct/import',
+    '/dashboard/manageProduct/pictures',
     `/dashboard/manageProduct/several?product=${instrument}`,
     `/dashboard/manageProduct?delete=${instrument}`,
     `/dashboard/manageProduct/${instrument}`,

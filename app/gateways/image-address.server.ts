@@ -1,3 +1,4 @@
+import type { FetchPicture } from '../store/deps'
 import { maxPictureBytes } from '../store/shared/limits'
 
 const timeout = 3000
@@ -19,6 +20,9 @@ export function imageChecker(hostsUrl: string | undefined): (address: string) =>
   }
 }
 
+/** Milliseconds, for a whole picture. */
+const longestFetch = 8000
+
 /** What is wrong with a picture, in words for the shopkeeper. */
 class PictureProblem extends Error {}
 
@@ -30,18 +34,44 @@ export function pictureInspector(hostsUrl: string | undefined): (address: string
   return async (address) => {
     try {
       const response = await fetchImage(address, hostsUrl, AbortSignal.timeout(timeout))
-      const announced = Number(response.headers.get('content-length') ?? 0)
-      if (announced > maxPictureBytes) {
-        await response.body?.cancel()
-        return `The picture is larger than ${maxPictureBytes / 1024 / 1024} MB.`
-      }
+      if (await isAnnouncedTooLarge(response)) return tooLarge
       return isPicture(await readHead(response)) ? null : 'The address does not answer with a picture.'
     } catch (error) {
-      if (error instanceof PictureProblem) return error.message
-      const isSlow = error instanceof Error && error.name === 'TimeoutError'
-      return isSlow ? 'The picture did not come within three seconds.' : 'The address of the picture cannot be reached.'
+      return problemOf(error, 'three')
     }
   }
+}
+
+/**
+ * Fetches a whole picture from an address of a file, under the rules of `imageChecker`: at most 10 MB within eight seconds, whatever its length is
+ * said to be. What it is, its reader must find out. Never throws.
+ */
+export function pictureFetcher(hostsUrl: string | undefined): FetchPicture {
+  return async (address) => {
+    try {
+      const response = await fetchImage(address, hostsUrl, AbortSignal.timeout(longestFetch))
+      const picture = (await isAnnouncedTooLarge(response)) ? null : await readWhole(response)
+      return picture ? { file: new File([picture], 'picture') } : { problem: tooLarge }
+    } catch (error) {
+      return { problem: problemOf(error, 'eight') }
+    }
+  }
+}
+
+const tooLarge = `The picture is larger than ${maxPictureBytes / 1024 / 1024} MB.`
+
+async function isAnnouncedTooLarge({ headers, body }: Response): Promise<boolean> {
+  const isTooLarge = Number(headers.get('content-length') ?? 0) > maxPictureBytes
+  if (isTooLarge) await body?.cancel()
+  return isTooLarge
+}
+
+function problemOf(error: unknown, seconds: string): string {
+  if (error instanceof PictureProblem) return error.message
+  const isSlow = error instanceof Error && error.name === 'TimeoutError'
+  return isSlow
+    ? `The picture did not come within ${seconds} seconds.`
+    : 'The address of the picture cannot be reached.'
 }
 
 async function fetchImage(address: string, hostsUrl: string | undefined, signal: AbortSignal): Promise<Response> {
@@ -76,6 +106,22 @@ async function readHead(response: Response): Promise<string> {
   }
   await reader.cancel().catch(() => undefined)
   return head
+}
+
+/** Null if it is too large: whatever it says of itself, no more is read. */
+async function readWhole(response: Response): Promise<Blob | null> {
+  const reader = response.body!.getReader()
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    size += chunk.value.byteLength
+    if (size > maxPictureBytes) {
+      await reader.cancel().catch(() => undefined)
+      return null
+    }
+    chunks.push(chunk.value)
+  }
+  return new Blob(chunks)
 }
 
 /** JPEG, PNG, GIF, WebP, AVIF; an SVG is a program. */

@@ -43,6 +43,7 @@ const adminPages = [
     'export-orders',
     'export-products',
     'import-products',
+    'copy-pictures',
     'product-history',
     'shop-emails',
     'pages',

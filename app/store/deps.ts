@@ -12,6 +12,7 @@ export interface Deps {
   isImage: (address: string) => Promise<boolean>
   /** What is wrong with the picture at an address of a file, in words; null: nothing. Never throws. */
   inspectPicture: (address: string) => Promise<string | null>
+  fetchPicture: FetchPicture
   webhooks: WebhookSender
   /** The shop's base URL, without a slash at the end. */
   origin: string
@@ -34,6 +35,9 @@ export interface Deps {
   /** For the metrics, if there are any. */
   count: (event: BusinessEvent) => void
 }
+
+/** The picture at an address of a file; or what is wrong with it, in words. Never throws. */
+export type FetchPicture = (address: string) => Promise<{ file: File } | { problem: string }>
 
 /** Who stands on invoices. */
 export interface Seller {

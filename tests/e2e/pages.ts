@@ -42,6 +42,7 @@ export const adminPages = [
   '/dashboard/manageQuotes',
   '/dashboard/reviews',
   '/dashboard/manageProduct/import',
+  '/dashboard/manageProduct/pictures',
   '/dashboard/manageProduct?delete=oboe',
   '/dashboard/manageProduct/several?product=oboe&product=flute-c',
   '/dashboard/manageProduct/oboe',

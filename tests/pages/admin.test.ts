@@ -32,7 +32,13 @@ const adminPages = [
     'messages',
     'reviews',
   ],
-  ...['manageProduct/x', 'manageProduct/several', 'manageProduct/import', 'manageProduct.csv'],
+  ...[
+    'manageProduct/x',
+    'manageProduct/several',
+    'manageProduct/import',
+    'manageProduct/pictures',
+    'manageProduct.csv',
+  ],
   ...['manageOrders/none', 'manageOrders/none/packingSlip', 'manageOrders/none/refund'],
   ...['manageOrders/packingSlips', 'manageOrders/pickingList'],
 ].map((page) => `/dashboard/${page}`)

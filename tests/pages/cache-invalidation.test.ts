@@ -240,6 +240,17 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
     'manage-instruments removeInstrument catalogue': [
       { pages: lists, goes: 'crumhorn', act: () => office.call('DELETE', `/instruments/${crumhorn}`) },
     ],
+    'copy-pictures replace catalogue': [
+      {
+        pages: ['/allInstruments', '/instruments', '/merchant.xml'],
+        comes: '/pictures/',
+        prepare: async () => {
+          const img = 'https://photos.example/violin.png'
+          await deps.db.update(instruments).set({ img }).where(eq(instruments.id, violin))
+        },
+        act: () => admin.post('/dashboard/manageProduct/pictures', {}),
+      },
+    ],
     'import-instruments importInstruments catalogue': [
       {
         pages: lists,

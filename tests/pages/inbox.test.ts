@@ -138,6 +138,7 @@ test('counts what waits in the menu of every page, and marks where one is', asyn
     ['/dashboard/manageOrders', 'Manage All Orders'],
     ['/dashboard/manageOrders/pickingList', 'Manage All Orders'],
     ['/dashboard/manageProduct/import', 'Manage Products'],
+    ['/dashboard/manageProduct/pictures', 'Manage Products'],
     ['/dashboard/makeAdmin', 'Make Admin'],
     [`/dashboard/makeAdmin/${ada.id}`, 'All Users'],
     ['/dashboard/messages', 'Messages (1)'],

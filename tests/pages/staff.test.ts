@@ -49,6 +49,7 @@ const pages: [path: (ids: { order: string; product: string; user: string }) => s
   [() => '/dashboard/manageProduct.csv', ''],
   [() => '/dashboard/manageProduct/several', ''],
   [() => '/dashboard/manageProduct/import', ''],
+  [() => '/dashboard/manageProduct/pictures', ''],
   [({ product }) => `/dashboard/manageProduct/${product}`, ''],
   [({ product }) => `/dashboard/manageProduct/${product}/history`, ''],
   [() => '/dashboard/messages', ''],

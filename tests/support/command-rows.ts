@@ -345,6 +345,12 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       fields: { ...product, stockChange: '1', stockNote: 'Found', version: '1' },
     },
     { ...byAdmin, page: 'admin/import-products', fields: { intent: 'apply', checked: 'x' }, idle: 'no such columns' },
+    {
+      ...byAdmin,
+      page: 'admin/copy-pictures',
+      fields: { after: '', copied: '0', failed: '[]' },
+      idle: 'all pictures are here',
+    },
     { ...byAdmin, page: list, fields: { command: 'delete', instrumentId: gone! }, records: 'instrument removed' },
     { ...byAdmin, page: list, fields: { command: 'hide', instrumentId: toHide! }, records: 'instrument hidden' },
     { ...byAdmin, page: list, fields: { command: 'show', instrumentId: hidden! }, records: 'instrument shown' },

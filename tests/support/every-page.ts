@@ -159,6 +159,7 @@ async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): P
     'settings',
     'manageProduct/several?product=oboe',
     'manageProduct/import',
+    'manageProduct/pictures',
     'settings/pages',
     'settings/emails',
     'settings/families',

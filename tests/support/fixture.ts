@@ -64,6 +64,7 @@ export function testDeps({ sandboxUrl, ...deps }: Surroundings): Deps {
     pictures: null,
     isImage: () => Promise.resolve(true),
     inspectPicture: () => Promise.resolve(null),
+    fetchPicture: () => Promise.resolve({ problem: 'There are no pictures elsewhere.' }),
     webhooks: webhookSender(deps.origin),
     payments: stripePayments({
       secretKey: stripeSecretKey,

@@ -290,6 +290,9 @@ async function asAdmin(
     form.set('intent', intent)
     await browser.post('/dashboard/manageProduct/import', form)
   }
+  await at('/dashboard/manageProduct/pictures')
+  next('copying pictures')
+  await browser.post('/dashboard/manageProduct/pictures', {})
   const products = await browser.get('/dashboard/manageProduct?after=i900')
   next('hiding a product')
   const hidden = await browser.press(products, 'Hide')

@@ -32,6 +32,7 @@ import { ResponsiveTable } from '../../ui/responsive-table'
 import { shopName } from '../../shop-name'
 
 const list = '/dashboard/manageProduct'
+const copyPage = `${list}/pictures`
 const resultId = 'result'
 
 /** Rows of a table on the page: more would help nobody. */
@@ -99,7 +100,9 @@ async function answerForeign(context: AppLoadContext, file: ForeignImport, { tex
   const { from, plan, left, notes, joined, total } = file
   if (isApply) {
     const message = `Imported from ${from}: ${countsOf(plan)}; ${left.length} lines left out.`
-    return toastTo(context, list, message, { type: plan.changes.length > 0 ? 'success' : 'info' })
+    // Where scripts run, copying begins at once.
+    const next = context.pictures && plan.changes.length > 0 ? `${copyPage}?begin` : list
+    return toastTo(context, next, message, { type: plan.changes.length > 0 ? 'success' : 'info' })
   }
   const shown = {
     left: left.slice(0, maxShown),
@@ -214,6 +217,13 @@ export default function ImportProducts() {
       </form>
       {parts.length > 1 && <Parts parts={parts} />}
       <Rules />
+      <section className="section">
+        <h2>Pictures of other shops</h2>
+        <p>
+          After such an import, products show their pictures from the other shop. <a href={copyPage}>Copy them here</a>,
+          before that shop goes.
+        </p>
+      </section>
       <section className="section">
         <h2>Export everything</h2>
         <p>

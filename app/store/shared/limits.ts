@@ -128,6 +128,9 @@ export const maxPicturePixels = 40_000_000
 export const maxPictures = 8
 export const maxPictureFormBytes = 20 * 1024 * 1024
 
+/** Pictures of other shops that one press copies. */
+export const maxCopiedPictures = 20
+
 /** Of a logo that is an SVG: bytes, elements as often as they are drawn, and how deep one stands in another. */
 export const maxLogoBytes = 64 * 1024
 export const maxLogoElements = 3000
