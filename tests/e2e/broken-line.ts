@@ -30,8 +30,8 @@ export class BrokenLine {
       return
     }
     const { method, headers } = incoming
-    // A proxy request has the whole URL.
-    const passed = request(incoming.url!, { method, headers }, (upstream) => {
+    // A proxy request has the whole URL. On a connection that was kept, it may meet the shop closing it.
+    const passed = request(incoming.url!, { method, headers, agent: false }, (upstream) => {
       if (cut === 'within') {
         response.writeHead(upstream.statusCode!, upstream.rawHeaders)
         upstream.once('data', (bytes: Buffer) => response.write(bytes.subarray(0, bytes.length / 2), breakOff))
@@ -46,7 +46,10 @@ export class BrokenLine {
       response.writeHead(upstream.statusCode!, upstream.rawHeaders)
       pipeline(upstream, response, () => undefined)
     })
-    passed.on('error', breakOff)
+    passed.on('error', (error) => {
+      console.error(`The shop could not be reached at ${incoming.url}:`, error)
+      breakOff()
+    })
     pipeline(incoming, passed, () => undefined)
   }
 }
