@@ -136,7 +136,7 @@ test('never scrolls a German page sideways from 320 px', async ({ page, browser,
 })
 
 async function chooseSecondLanguage(page: Page, language: 'de' | ''): Promise<void> {
-  await page.goto('/dashboard/settings')
+  await page.goto('/dashboard/settings?open=the-shop')
   await page.getByLabel('Second language').selectOption(language)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('status')).toContainText('Saved.')

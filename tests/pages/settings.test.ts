@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { vi } from 'vitest'
 import { settingsVersions } from '../../app/db/schema'
+import { sectionNames, settingNames, settingSections } from '../../app/store/settings/settings'
 import { expect, test, type Shop } from '../support/shop'
-import type { TestBrowser } from '../support/test-browser'
+import type { PageResponse, TestBrowser } from '../support/test-browser'
 
 const path = '/dashboard/settings'
 
@@ -31,7 +32,7 @@ async function sendLogo(browser: TestBrowser, file: Blob, name: string) {
   return browser.post(path, fields)
 }
 
-test('begins with links to the pages and the sections of the settings', async ({ shop }) => {
+test('begins with links to the pages of the settings, and has a fold for each section', async ({ shop }) => {
   const { browser } = await anOwnShop(shop, { DELIVERY_TIME: 'Two weeks' })
   const { page, text } = await browser.get(path)
   const linksOf = (name: string) =>
@@ -39,10 +40,9 @@ test('begins with links to the pages and the sections of the settings', async ({
   const pages = linksOf('Pages of the settings')
   expect(pages).toHaveLength(7)
   for (const each of pages) expect([each, (await browser.get(each)).status]).toEqual([each, 200])
-  const sections = page
-    .querySelectorAll('.settings-group')
-    .map((group) => `#${group.id || group.querySelector('h2')!.id}`)
-  expect(linksOf('On this page')).toEqual(sections)
+  const folds = page.querySelectorAll('form.settings details')
+  expect(folds.map(({ id }) => id)).toEqual([...sectionNames, 'fixed'])
+  expect(folds.filter((fold) => fold.hasAttribute('open'))).toEqual([])
   expect(text.split('DELIVERY_TIME')).toHaveLength(2)
 })
 
@@ -68,6 +68,33 @@ test('shows what an admin has saved on every page, and who saved it', async ({ s
   expect(home.page.querySelector('.social a')?.getAttribute('href')).toBe('https://facebook.example/rosewood')
   for (const page of ['/catalog/harp', '/login', '/nowhere', '/reviews', '/allInstruments', '/dashboard'])
     expect([page, (await visitor.get(page)).html.includes('Cadenza')]).toEqual([page, false])
+})
+
+/** The folds that stand open, with what their heads say. */
+const openOf = ({ page }: PageResponse) =>
+  page.querySelectorAll('form.settings details[open]').map((fold) => [fold.id, fold.querySelector('.hint')?.text])
+
+test('comes back to the parts that were saved and says so, and opens those that have an error', async ({ shop }) => {
+  const { browser } = await anOwnShop(shop)
+  const saved = await browser.press(await browser.get(path), 'Save', { mainColor: '#0b5394', returns: 'Never' })
+  expect([saved.fragment, openOf(saved)]).toEqual([
+    '#look',
+    [
+      ['look', 'Saved'],
+      ['selling', 'Saved'],
+    ],
+  ])
+  const refused = await browser.press(saved, 'Save', { supportEmail: 'x', mainColor: '#ffd700' })
+  expect(openOf(refused).map(([id]) => id)).toEqual(expect.arrayContaining(['look', 'contact']))
+  expect(openOf(refused).flat()).not.toContain('Saved')
+  const unchanged = await browser.press(await browser.get(path), 'Save')
+  expect([unchanged.text.includes('Saved.'), openOf(unchanged)]).toEqual([true, []])
+  expect(openOf(await browser.get(`${path}?open=invoices`))).toEqual([['invoices', 'Seller, VAT']])
+})
+
+test('every setting is in one section', () => {
+  const all = sectionNames.flatMap((section): string[] => [...settingSections[section]])
+  expect(all.sort()).toEqual([...settingNames].sort())
 })
 
 test('names an edit in conflict, loses nothing that was typed, and replaces it at the second press', async ({

@@ -6,6 +6,7 @@ import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
 import { pictureUpload } from '../../store/catalog/pictures/pictures.server'
 import { storeLogo } from '../../store/settings/logo.server'
+import { sectionsOf } from '../../store/settings/settings'
 import { readSettings, saveSettings, SettingsFormWithLogo } from '../../store/settings/settings.server'
 import { Button, ButtonLink } from '../../ui/button'
 import { SettingsFields, SettingsHistory, SettingsIndex } from '../../ui/dashboard/settings'
@@ -22,7 +23,11 @@ export const meta: MetaFunction = () => [{ title: `Settings · ${shopName}` }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
   const { version, settings, versions } = await readSettings(context, context.defaultSettings)
+  const { searchParams } = new URL(request.url)
+  const saved = searchParams.get('saved')?.split(',') ?? []
   return {
+    saved,
+    open: [...saved, searchParams.get('open') ?? ''],
     version,
     settings,
     versions,
@@ -37,14 +42,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const files = { ...pictureUpload, names: ['picture' as const] }
   return submit({ request, context, files }, SettingsFormWithLogo, async ({ removeLogo, ...input }, { picture }) => {
     const logo = picture ? await storeLogo(context, picture[0]!) : removeLogo ? '' : input.logo
-    await saveSettings(context, admin, context.defaultSettings, { ...input, logo })
-    return toastTo(context, path, 'Saved.')
+    const saved = sectionsOf(await saveSettings(context, admin, context.defaultSettings, { ...input, logo }))
+    const back = saved[0] ? `${path}?saved=${saved.join(',')}#${saved[0]}` : path
+    return toastTo(context, back, 'Saved.')
   })
 }
 
 export default function SettingsPage() {
-  const { version, settings, versions, variables, fixed, canUpload } = useLoaderData<typeof loader>()
-  const form = formState(useActionData<typeof action>(), { ...settings, version: String(version) })
+  const { version, settings, versions, variables, fixed, canUpload, saved, open } = useLoaderData<typeof loader>()
+  const actionData = useActionData<typeof action>()
+  const form = formState(actionData, { ...settings, version: String(version) })
   return (
     <>
       <PageHeader title="Settings" lead="What the shop says about itself. A change is on every page at once." />
@@ -55,7 +62,14 @@ export default function SettingsPage() {
         <input type="hidden" name="version" value={form.field('version').initialValue} />
         {/* After a conflict, saving again replaces the other change. */}
         {form.errors && <input type="hidden" name="seen" value={version} />}
-        <SettingsFields form={form} variables={variables} fixed={fixed} canUpload={canUpload} />
+        <SettingsFields
+          form={form}
+          variables={variables}
+          fixed={fixed}
+          canUpload={canUpload}
+          open={open}
+          saved={actionData ? [] : saved}
+        />
         <p className="actions save-bar">
           <Button>Save</Button>{' '}
           <ButtonLink variant="quiet" href="/dashboard">

@@ -214,13 +214,13 @@ function labelsOf(isChanged: IsChanged): string[] {
 
 /**
  * Stores what differs from the version that the form was filled in with, as the next version. Idempotent: without a difference nothing is
- * stored. What another admin has changed meanwhile stays; refuses, field by field, what both have changed.
+ * stored. Returns what was. What another admin has changed meanwhile stays; refuses, field by field, what both have changed.
  */
 export async function saveSettings(
   deps: Deps,
   admin: { id: string },
   defaults: Settings,
   { version, seen, ...values }: SettingsForm,
-): Promise<void> {
-  await saveTexts(deps, admin, { version, seen }, { values, defaults, labels: settingLabels })
+): Promise<SettingName[]> {
+  return saveTexts(deps, admin, { version, seen }, { values, defaults, labels: settingLabels })
 }

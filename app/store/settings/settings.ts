@@ -33,6 +33,26 @@ export const settingLabels = {
 export type SettingName = keyof typeof settingLabels
 export const settingNames = Object.keys(settingLabels) as SettingName[]
 
+/** The parts of the page, each a fold. */
+export const settingSections = {
+  'the-shop': ['name', 'tagline', 'secondLanguage', 'heroWords', 'story'],
+  look: ['mainColor', 'accentColor', 'logo'],
+  contact: [
+    ...(['supportEmail', 'supportPhone', 'salesEmail', 'salesPhone'] as const),
+    ...(['ordersEmail', 'ordersPhone', 'bugsEmail', 'bugsPhone'] as const),
+  ],
+  links: ['profile', 'facebook', 'youtube', 'instagram'],
+  selling: ['deliveryTime', 'returns', 'holdHours', 'reviewDays'],
+  invoices: ['sellerName', 'sellerAddress', 'vatNumber', 'vatPercent'],
+} as const satisfies Record<string, SettingName[]>
+
+export type SettingSection = keyof typeof settingSections
+export const sectionNames = Object.keys(settingSections) as SettingSection[]
+
+export function sectionsOf(names: SettingName[]): SettingSection[] {
+  return sectionNames.filter((section) => settingSections[section].some((name) => names.includes(name)))
+}
+
 export type Settings = Record<SettingName, string>
 /** Those that differ from the deployment's. */
 export type SettingsDocument = Partial<Settings>

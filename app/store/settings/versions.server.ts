@@ -37,13 +37,13 @@ interface Texts<Name extends string> {
   keyOf?: (name: Name) => string
 }
 
-/** See `saveSettings`. */
+/** See `saveSettings`. The names of what was stored. */
 export async function saveTexts<Name extends string>(
   deps: Deps,
   admin: { id: string },
   { version, seen }: FormVersion,
   { values, defaults, labels, keyOf = (name) => name }: Texts<Name>,
-): Promise<void> {
+): Promise<Name[]> {
   const names = Object.keys(defaults) as Name[]
   const read = (document: Record<string, unknown>) => (name: Name) => {
     const text = document[keyOf(name)]
@@ -60,7 +60,7 @@ export async function saveTexts<Name extends string>(
       throw conflictOf(others, newest)
     }
     const news = changed.filter((name) => values[name] !== now!(name))
-    if (news.length === 0) return
+    if (news.length === 0) return []
     const document = documents[1]!
     // `stringify` leaves out what is undefined.
     for (const name of news) document[keyOf(name)] = values[name] === defaults[name] ? undefined : values[name]
@@ -68,7 +68,7 @@ export async function saveTexts<Name extends string>(
     try {
       await deps.db.insert(settingsVersions).values({ ...row, version: newest.version + 1 })
       deps.invalidate('catalogue')
-      return
+      return news
     } catch (error) {
       // Another admin was faster, by less than this took.
       if (tries === 5 || !isBrokenRule(error)) throw error

@@ -1,10 +1,16 @@
 import type { ReactNode } from 'react'
-import { settingLabels, type SettingName, type SettingsVersion } from '../../store/settings/settings'
+import {
+  sectionNames,
+  settingLabels,
+  settingSections,
+  type SettingName,
+  type SettingSection,
+  type SettingsVersion,
+} from '../../store/settings/settings'
 import { Checkbox } from '../checkbox'
 import { Field } from '../field'
 import type { FormState } from '../form-state'
 import { Select } from '../select'
-import { SectionHeader } from '../layout/section-header'
 import { Time } from '../time'
 
 /** Pages of their own. */
@@ -18,40 +24,17 @@ const pages = [
   ['/dashboard/settings/webhooks', 'Webhooks', 'Programs that the shop calls'],
 ] as const
 
-const sections = [
-  ['the-shop', 'The shop'],
-  ['look', 'Look'],
-  ['contact', 'Contact'],
-  ['links', 'Links'],
-  ['selling', 'Selling'],
-  ['invoices', 'Invoices'],
-  ['fixed', 'Set by the deployment'],
-] as const
-
 export function SettingsIndex() {
   return (
-    <>
-      <nav aria-label="Pages of the settings">
-        <ul className="tasks">
-          {pages.map(([href, text, what]) => (
-            <li key={href}>
-              <a href={href}>{text}</a> <span className="hint">{what}</span>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <nav aria-label="On this page">
-        <ul className="filters">
-          {sections.map(([id, text]) => (
-            <li key={id}>
-              <a className="menu-link" href={`#${id}`}>
-                {text}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-    </>
+    <nav aria-label="Pages of the settings">
+      <ul className="tasks">
+        {pages.map(([href, text, what]) => (
+          <li key={href}>
+            <a href={href}>{text}</a> <span className="hint">{what}</span>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 
@@ -62,6 +45,9 @@ interface SettingsFieldsProps {
   fixed: Fixed[]
   /** The deployment has a bucket and an image service. */
   canUpload: boolean
+  /** Sections that stand open, and those that were saved last. */
+  open: string[]
+  saved: string[]
 }
 
 /** What only the deployment can change. */
@@ -71,57 +57,77 @@ export interface Fixed {
   variable: string
 }
 
-export function SettingsFields({ form, variables, fixed, canUpload }: SettingsFieldsProps) {
-  const field = (name: SettingName, more: { hint?: string; rows?: number; type?: 'email' | 'tel' } = {}) => (
-    <Field key={name} label={settingLabels[name]} {...form.field(name)} {...more} />
-  )
+const titles: Record<SettingSection, { title: string; what: string; hint?: string }> = {
+  'the-shop': { title: 'The shop', what: 'Name, tagline, second language, words of the home page' },
+  look: { title: 'Look', what: 'Colors, logo' },
+  contact: { title: 'Contact', what: 'Emails and phones', hint: 'On the home page. What is empty is left out.' },
+  links: {
+    ...{ title: 'Links at the foot of each page', what: 'Profile, Facebook, YouTube, Instagram' },
+    hint: 'Addresses that start with https://.',
+  },
+  selling: { title: 'Selling', what: 'Delivery, returns, unpaid orders, reviews' },
+  invoices: {
+    ...{ title: 'Invoices', what: 'Seller, VAT' },
+    hint: 'Of payments from now on: an invoice never changes.',
+  },
+}
+
+interface FieldOptions {
+  hint?: string
+  rows?: number
+  type?: 'email' | 'tel'
+}
+
+const options: Partial<Record<SettingName, FieldOptions>> = {
+  name: { hint: 'On every page, in emails, on invoices, and where the shop is shared.' },
+  tagline: { hint: 'After the name, on the home page and below emails.' },
+  heroWords: { rows: 3 },
+  story: { rows: 6, hint: 'An empty line begins a paragraph.' },
+  mainColor: { hint: 'Links and buttons: such as #0b5394. Empty: varnish. Dark screens get a lighter shade.' },
+  accentColor: { hint: 'Rules, stars and the mark beside the name. Empty: brass.' },
+  deliveryTime: { hint: 'Such as 5 to 8 working days.' },
+  returns: { hint: 'Such as Within 30 days of delivery.' },
+  holdHours: { hint: '0: until the order is paid or cancelled.' },
+  reviewDays: {
+    hint: 'From shipping to the email, such as 14. Empty: none. Each asks once, and has a link that ends them.',
+  },
+  sellerAddress: { rows: 4 },
+  vatPercent: { hint: 'Such as 19 or 7.7. Both are empty: invoices show no tax.' },
+}
+
+function optionsOf(name: SettingName): FieldOptions {
+  const type = name.endsWith('Email') ? 'email' : name.endsWith('Phone') ? 'tel' : undefined
+  return { ...(type && { type }), ...options[name] }
+}
+
+/** Folds, so that a section is found at once; one with an error stands open. */
+export function SettingsFields({ form, variables, fixed, canUpload, open, saved }: SettingsFieldsProps) {
+  const isOpen = (section: SettingSection) =>
+    open.includes(section) ||
+    settingSections[section].some((name) => form.field(name === 'logo' ? 'picture' : name).errors)
+  const field = (name: SettingName) => {
+    if (name === 'logo') return <Logo key={name} form={form} canUpload={canUpload} />
+    const common = { label: settingLabels[name], ...form.field(name) }
+    return name === 'secondLanguage' ? (
+      <Select key={name} options={secondLanguages} {...common} />
+    ) : (
+      <Field key={name} {...common} {...optionsOf(name)} />
+    )
+  }
   return (
     <>
-      <Group id="the-shop" title="The shop">
-        {field('name', { hint: 'On every page, in emails, on invoices, and where the shop is shared.' })}
-        {field('tagline', { hint: 'After the name, on the home page and below emails.' })}
-        <Select label={settingLabels.secondLanguage} options={secondLanguages} {...form.field('secondLanguage')} />
-        {field('heroWords', { rows: 3 })}
-        {field('story', { rows: 6, hint: 'An empty line begins a paragraph.' })}
-      </Group>
-      <Group id="look" title="Look">
-        {field('mainColor', {
-          hint: 'Links and buttons: such as #0b5394. Empty: varnish. Dark screens get a lighter shade.',
-        })}
-        {field('accentColor', { hint: 'Rules, stars and the mark beside the name. Empty: brass.' })}
-        <Logo form={form} canUpload={canUpload} />
-      </Group>
-      <Group id="contact" title="Contact" hint="On the home page. What is empty is left out.">
-        {field('supportEmail', { type: 'email' })}
-        {field('supportPhone', { type: 'tel' })}
-        {field('salesEmail', { type: 'email' })}
-        {field('salesPhone', { type: 'tel' })}
-        {field('ordersEmail', { type: 'email' })}
-        {field('ordersPhone', { type: 'tel' })}
-        {field('bugsEmail', { type: 'email' })}
-        {field('bugsPhone', { type: 'tel' })}
-      </Group>
-      <Group id="links" title="Links at the foot of each page" hint="Addresses that start with https://.">
-        {field('profile')}
-        {field('facebook')}
-        {field('youtube')}
-        {field('instagram')}
-      </Group>
-      <Group id="selling" title="Selling">
-        {field('deliveryTime', { hint: 'Such as 5 to 8 working days.' })}
-        {field('returns', { hint: 'Such as Within 30 days of delivery.' })}
-        {field('holdHours', { hint: '0: until the order is paid or cancelled.' })}
-        {field('reviewDays', {
-          hint: 'From shipping to the email, such as 14. Empty: none. Each asks once, and has a link that ends them.',
-        })}
-      </Group>
-      <Group id="invoices" title="Invoices" hint="Of payments from now on: an invoice never changes.">
-        {field('sellerName')}
-        {field('sellerAddress', { rows: 4 })}
-        {field('vatNumber')}
-        {field('vatPercent', { hint: 'Such as 19 or 7.7. Both are empty: invoices show no tax.' })}
-      </Group>
-      <FixedFacts fixed={fixed} variables={Object.values(variables)} />
+      {sectionNames.map((section) => (
+        <Section
+          key={section}
+          id={section}
+          {...titles[section]}
+          isOpen={isOpen(section)}
+          isSaved={saved.includes(section)}
+        >
+          {settingSections[section].map(field)}
+        </Section>
+      ))}
+      <FixedFacts fixed={fixed} variables={Object.values(variables)} isOpen={open.includes('fixed')} />
     </>
   )
 }
@@ -131,13 +137,27 @@ const secondLanguages = [
   { value: 'de', text: 'German, below /de; what you have typed stays as it is' },
 ]
 
-function Group({ id, title, hint, children }: { id: string; title: string; hint?: string; children: ReactNode }) {
+interface SectionProps {
+  id: string
+  title: string
+  what: string
+  hint?: string | undefined
+  isOpen: boolean
+  isSaved?: boolean
+  children: ReactNode
+}
+
+function Section({ id, title, what, hint, isOpen, isSaved = false, children }: SectionProps) {
   return (
-    <fieldset className="settings-group" id={id}>
-      <legend>{title}</legend>
-      {hint && <p className="hint">{hint}</p>}
-      {children}
-    </fieldset>
+    <details className="fold settings-section" id={id} open={isOpen}>
+      <summary>
+        <span id={`${id}-title`}>{title}</span> <span className="hint">{isSaved ? 'Saved' : what}</span>
+      </summary>
+      <div className="settings-group" role="group" aria-labelledby={`${id}-title`}>
+        {hint && <p className="hint">{hint}</p>}
+        {children}
+      </div>
+    </details>
   )
 }
 
@@ -168,10 +188,9 @@ function Logo({ form, canUpload }: { form: FormState; canUpload: boolean }) {
   )
 }
 
-function FixedFacts({ fixed, variables }: { fixed: Fixed[]; variables: string[] }) {
+function FixedFacts({ fixed, variables, isOpen }: { fixed: Fixed[]; variables: string[]; isOpen: boolean }) {
   return (
-    <section className="settings-group" aria-labelledby="fixed">
-      <h2 id="fixed">Set by the deployment</h2>
+    <Section id="fixed" title="Set by the deployment" what="Addresses and keys" isOpen={isOpen}>
       {variables.length > 0 && (
         <p className="hint wrap-anywhere">
           What is saved above takes the place of these variables: {[...new Set(variables)].join(', ')}.
@@ -187,15 +206,15 @@ function FixedFacts({ fixed, variables }: { fixed: Fixed[]; variables: string[] 
           </div>
         ))}
       </dl>
-    </section>
+    </Section>
   )
 }
 
 export function SettingsHistory({ versions }: { versions: SettingsVersion[] }) {
   if (versions.length === 0) return null
   return (
-    <section className="section" aria-labelledby="versions">
-      <SectionHeader title="Who changed what" id="versions" />
+    <details className="fold section">
+      <summary>Who changed what</summary>
       <ul className="settings-history">
         {versions.map(({ version, savedAt, by, changed }) => (
           <li key={version}>
@@ -203,6 +222,6 @@ export function SettingsHistory({ versions }: { versions: SettingsVersion[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </details>
   )
 }
