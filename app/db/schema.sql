@@ -259,6 +259,13 @@ CREATE TABLE `daily_sales` (
 ) STRICT;
 
 
+CREATE TABLE `daily_visits` (
+	`day` integer PRIMARY KEY NOT NULL,
+	`views` integer NOT NULL,
+	`searches` integer NOT NULL
+) STRICT;
+
+
 CREATE TABLE `discounts` (
 	`code` text PRIMARY KEY NOT NULL,
 	`percent` integer,
@@ -497,6 +504,23 @@ CREATE TABLE `instrument_ratings` (
 ) STRICT;
 
 CREATE VIRTUAL TABLE `instrument_search` USING fts5(`name`, `details`, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1');
+
+
+CREATE TABLE `instrument_views` (
+	`day` integer NOT NULL,
+	`instrument_id` text NOT NULL,
+	`views` integer NOT NULL,
+	PRIMARY KEY(`day`, `instrument_id`),
+	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+
+CREATE TRIGGER `instrument_views_keep_the_most_viewed` AFTER INSERT ON `instrument_views`
+WHEN (SELECT count(*) FROM `instrument_views` WHERE `day` = NEW.`day`) > 1000
+BEGIN
+  DELETE FROM `instrument_views` WHERE rowid = (
+    SELECT rowid FROM `instrument_views` WHERE `day` = NEW.`day` AND `instrument_id` <> NEW.`instrument_id` ORDER BY `views`, rowid LIMIT 1
+  );
+END;
 
 CREATE VIRTUAL TABLE `instrument_words` USING fts5(`text`, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4 5 6 7 8');
 
@@ -954,7 +978,7 @@ CREATE INDEX `orders_of_customer` ON `orders` (`customer_id`,`created_at`,`id`);
 
 CREATE INDEX `orders_of_discount` ON `orders` (`discount_code`,`customer_id`) WHERE "orders"."discount_code" IS NOT NULL;
 
-CREATE INDEX `orders_of_instrument` ON `orders` (`instrument_id`);
+CREATE INDEX `orders_of_instrument` ON `orders` (`instrument_id`,`paid_at`);
 
 CREATE INDEX `orders_of_ip` ON `orders` (`ip_hash`,`created_at`) WHERE "orders"."ip_hash" IS NOT NULL;
 

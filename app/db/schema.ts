@@ -709,7 +709,7 @@ export const orders = sqliteTable(
     index('orders_of_customer').on(t.customerId, t.createdAt, t.id),
     index('orders_by_age').on(t.createdAt, t.id),
     index('orders_by_state').on(t.state, t.createdAt, t.id),
-    index('orders_of_instrument').on(t.instrumentId),
+    index('orders_of_instrument').on(t.instrumentId, t.paidAt),
     // Partial: unpaid orders are few. `state` comes first, or SQLite would choose orders_by_state.
     index('orders_by_hold')
       .on(t.state, t.holdUntil)
@@ -785,6 +785,29 @@ export const monthlyCustomers = sqliteTable('monthly_customers', {
   newCustomers: integer('new_customers').notNull(),
   returningCustomers: integer('returning_customers').notNull(),
 })
+
+/** Visits of each day (UTC), without who made them (decision 58). */
+export const dailyVisits = sqliteTable('daily_visits', {
+  /** Days since 1970. */
+  day: integer('day').primaryKey(),
+  /** Of the public pages of instruments. */
+  views: integer('views').notNull(),
+  searches: integer('searches').notNull(),
+})
+
+/** The views of each day by instrument. A trigger keeps the 1,000 most viewed of a day. */
+export const instrumentViews = sqliteTable(
+  'instrument_views',
+  {
+    /** Days since 1970. */
+    day: integer('day').notNull(),
+    instrumentId: text('instrument_id')
+      .notNull()
+      .references(() => instruments.id),
+    views: integer('views').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.instrumentId] })],
+)
 
 /** What shoppers of each month (UTC) looked for and did not find, in normalised words. A trigger keeps 200 of a month, see the store. */
 export const emptySearches = sqliteTable(

@@ -32,7 +32,7 @@ test('shows the sums of this month that the export of the orders has', async ({ 
   const refunds = sum(orders.map(({ Refund }) => Number(Refund)))
   const page = await browser.get('/dashboard/reports')
   const facts = page.page
-    .querySelectorAll('.tasks > div')
+    .querySelectorAll('section[aria-labelledby=month] .tasks > div')
     .map((fact) => [fact.querySelector('dt')!.textContent, dollars(fact.querySelector('dd')!.textContent)])
   expect(facts).toEqual([
     ['Orders', 2],

@@ -2,6 +2,7 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { auditLog, instruments, orders, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { pageOf, rowsFor } from '../shared/pagination'
+import { selectDaysOf } from './visits.server'
 
 const columns = {
   id: sql<string>`CAST(${auditLog.id} AS TEXT)`,
@@ -14,13 +15,13 @@ const columns = {
   actor: sql<string>`coalesce(${users.name}, ${auditLog.actor})`,
 }
 
-/** For admins: what happened to any instrument, also a deleted one, newest first; `before` is the cursor. Null if there was never one. */
+/** For admins: what happened to any instrument, also a deleted one, newest first; `before` is the cursor. With its last 30 days. Null if there was never one. */
 export async function readInstrumentHistory(
-  { db }: Deps,
+  { db, now }: Deps,
   id: string,
   { before, limit }: { before: number | undefined; limit: number },
 ) {
-  const [[instrument], rows] = await db.batch([
+  const [[instrument], rows, days] = await db.batch([
     db
       .select({
         id: instruments.id,
@@ -38,10 +39,11 @@ export async function readInstrumentHistory(
       .where(and(eq(auditLog.instrumentId, id), before === undefined ? undefined : lt(auditLog.id, before)))
       .orderBy(desc(auditLog.id))
       .limit(rowsFor(limit)),
+    selectDaysOf({ db, now }, id),
   ])
   if (!instrument) return null
   const { page, next } = pageOf(rows, limit)
-  return { instrument, rows: page, next }
+  return { instrument, rows: page, next, days }
 }
 
 export type InstrumentEvent = NonNullable<Awaited<ReturnType<typeof readInstrumentHistory>>>['rows'][number]

@@ -271,6 +271,7 @@ health: ballast cron_run
 identities: issuer user_id
 instrument_ratings: instrument_id
 instruments: id name family family_slug img alt pictures description brand price_breaks attributes slug
+instrument_views: instrument_id
 invoices: order_id
 monthly_customers: month
 monthly_sales: month instrument_id

@@ -99,6 +99,11 @@ export function monthOf(at: number): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }
 
+/** Of the month (UTC), in milliseconds since 1970. */
+export function monthStart(month: number): number {
+  return Date.UTC(Math.floor(month / 12), month % 12)
+}
+
 const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** `November 2026` for `2026-11`. */

@@ -52,6 +52,11 @@ export const retention = {
 /** This month included: how long words that were looked for and not found are kept. */
 export const searchMonths = 12
 
+/** This month included: how long the visits of a day are kept. */
+export const visitMonths = 12
+/** Instruments whose views of a day are kept, those with the most; a trigger has the same number. */
+export const maxViewedADay = 1000
+
 /** Of an email: then it is given up. */
 export const maxAttempts = 110
 
