@@ -324,7 +324,7 @@ export interface Picture {
   alt: string
 }
 
-/** The instruments' families (R33), in the order of the shop (decision 50). Triggers keep one that is shown, and at most `maxFamilies`. */
+/** The instruments' families (R33), in the order of the shop (decision 51). Triggers keep one that is shown, and at most `maxFamilies`. */
 export const families = sqliteTable(
   'families',
   {
@@ -367,7 +367,7 @@ export const instruments = sqliteTable(
   {
     id: text('id').primaryKey(),
     name: text('name').notNull(),
-    /** Written by triggers, for Workers that know only the first four families (decision 50). */
+    /** Written by triggers, for Workers that know only the first four families (decision 51). */
     oldFamily: text('family', { enum: ['strings', 'brass', 'woodwind', 'cases'] }),
     img: text('img').notNull(),
     description: text('description').notNull().default(''),
@@ -1086,7 +1086,6 @@ export const contactMessages = sqliteTable(
   ],
 )
 
-/** The outbox: an email is stored in the transaction that makes it true, and sent later, once. */
 /** Emails with their text. */
 export const storedEmailKinds = [
   ...(['verify-email', 'reset-password', 'sign-in', 'account', 'wrong-codes', 'account-closed'] as const),
@@ -1103,12 +1102,13 @@ export const storedEmailKinds = [
 ] as const
 
 /** Emails whose text is written when they are sent. */
-export const lateEmailKinds = [
+export const emailKindsWrittenOnSend = [
   ...(['order placed', 'order paid', 'receipt again', 'order shipped', 'order cancelled', 'refund made'] as const),
   ...(['shop order', 'low stock', 'back in stock', 'quote asked', 'quote offered', 'quote declined'] as const),
   ...(['hold ends', 'review wanted'] as const),
 ] as const
 
+/** The outbox: an email is stored in the transaction that makes it true, and sent later, once. */
 export const emails = sqliteTable(
   'emails',
   {
@@ -1125,7 +1125,7 @@ export const emails = sqliteTable(
     /** The text of an email about an order or a stock is written from this row when it is sent. */
     auditLogId: integer('audit_log_id').references(() => auditLog.id),
     /** The default is for a Worker before this column: a trigger reads the kind from its id. */
-    kind: text('kind', { enum: [...storedEmailKinds, ...lateEmailKinds] })
+    kind: text('kind', { enum: [...storedEmailKinds, ...emailKindsWrittenOnSend] })
       .notNull()
       .default(sql`''`),
     /** The contact message, the wish, the quote or the shipped order, if it is about one. */

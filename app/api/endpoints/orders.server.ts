@@ -76,7 +76,8 @@ export const orders: ApiPath = {
   tag: 'Orders',
   endpoints: {
     GET: endpoint({
-      summary: 'The orders of one customer, newest first; without customerEmail all orders, for admins',
+      summary:
+        'The orders of one customer, newest first; without customerEmail of all, for admins. Without the cancelled ones',
       auth: 'signed-in',
       scope: 'orders:read',
       paged: true,
@@ -114,7 +115,7 @@ export const order: ApiPath = {
   tag: 'Orders',
   endpoints: {
     GET: endpoint({
-      summary: 'One order of the caller’s; any order for an admin',
+      summary: 'One order of the caller’s, or of anybody’s for an admin; a cancelled one is not found',
       auth: 'signed-in',
       scope: 'orders:read',
       conditional: true,

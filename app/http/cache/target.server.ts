@@ -55,7 +55,7 @@ function keyIn(language: Language, key: string): string {
 }
 
 export interface CacheTarget {
-  /** Null for a URL with a query, which is not cached: there are too many. */
+  /** Null where a parameter makes a difference, which is not cached: there are too many. The sitemap’s parts are few. */
   key: string | null
   /** What is rendered: all spellings of a path are one. */
   url: string

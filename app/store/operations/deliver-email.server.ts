@@ -5,7 +5,7 @@ import {
   chainLinks,
   emails,
   instruments,
-  type lateEmailKinds,
+  type emailKindsWrittenOnSend,
   orderRefunds,
   orders,
   quotes,
@@ -271,7 +271,7 @@ type ClaimedEmail = EmailClaim['rows'][number]
 /** Null when another email has overtaken it, or nobody is left to read it. */
 type Writer = (deps: Deps, claimed: ClaimedEmail) => Email | null | Promise<Email | null>
 
-const lateWriters: Record<(typeof lateEmailKinds)[number], Writer> = {
+const writers: Record<(typeof emailKindsWrittenOnSend)[number], Writer> = {
   'order placed': writeOrderEmail,
   'order paid': writeOrderEmail,
   'receipt again': writeOrderEmail,
@@ -296,9 +296,7 @@ function languageOf({ email, order, wishLanguage }: ClaimedEmail): Language {
 
 function emailOf(deps: Deps, claimed: ClaimedEmail): ReturnType<Writer> {
   const { email, replyTo } = claimed
-  return email.kind in lateWriters
-    ? lateWriters[email.kind as keyof typeof lateWriters](deps, claimed)
-    : { ...email, replyTo }
+  return email.kind in writers ? writers[email.kind as keyof typeof writers](deps, claimed) : { ...email, replyTo }
 }
 
 function writeOrderEmail(

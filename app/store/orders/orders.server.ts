@@ -100,27 +100,27 @@ export function selectOwnOrderInAnyState({ db }: Deps, customer: { id: string },
     .where(and(eq(orders.id, id), eq(orders.customerId, customer.id)))
 }
 
-/** For admins (R24): any order, also a cancelled one. */
+/** For who may read all orders (R53): any order, also a cancelled one. */
 export async function findAnyOrder({ db }: Deps, reader: Reader, id: string): Promise<Order | null> {
   requireMay(reader, 'orders')
   const [order] = await db.select(orderColumns).from(orders).where(eq(orders.id, id))
   return order ?? null
 }
 
-/** For admins (R24): those of these orders that there are, in any state, newest first. */
+/** For who may ship (R53): those of these orders that there are, in any state, newest first. */
 export async function findOrders({ db }: Deps, reader: Reader, ids: string[]): Promise<Order[]> {
   requireMay(reader, 'ship')
   const found = await db.select(orderColumns).from(orders).where(inArray(orders.id, ids))
   return found.sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))
 }
 
-/** For those who ship (R53): as `selectToShip`. */
+/** For who may ship (R53): as `selectToShip`. */
 export async function readToShip(deps: Deps, reader: Reader, limit: number) {
   requireMay(reader, 'ship')
   return selectToShip(deps, limit)
 }
 
-/** For admins: the orders to ship that were placed first, at most `limit`. */
+/** The orders to ship that were placed first, at most `limit`: the caller has asked for the right to see them. */
 export function selectToShip({ db }: Deps, limit: number) {
   return db
     .select(orderColumns)
