@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { missing, rowsOf } from './support/documents'
+import { files, missing, rowsOf } from './support/documents'
 
 test('finds every test that docs/spec-coverage.md names', () => {
   const names = rowsOf('docs/spec-coverage.md')
@@ -7,4 +8,12 @@ test('finds every test that docs/spec-coverage.md names', () => {
     .filter((name) => name !== 'test')
   expect(names.length).toBeGreaterThan(50)
   expect(missing(names)).toEqual([])
+})
+
+test('docs/rules.md has every rule that code and documents name', () => {
+  const named = ['app', 'dev', 'docs', 'sandbox', 'tests']
+    .flatMap((folder) => files(folder, /\.(tsx?|sql|md|css)$/))
+    .flatMap((file) => readFileSync(file, 'utf8').match(/\bR\d{1,2}\b/g) ?? [])
+  const rules = new Set(rowsOf('docs/rules.md').map(([rule]) => rule))
+  expect([...new Set(named)].filter((rule) => !rules.has(rule))).toEqual([])
 })
