@@ -120,6 +120,7 @@ export default function ManageOrder() {
           <CustomerAndActions />
         </aside>
         <div>
+          <Note />
           <Timeline />
         </div>
       </div>
@@ -172,7 +173,7 @@ function ItemsAndMoney() {
 }
 
 function CustomerAndActions() {
-  const { order, rights, staffNote } = useLoaderData<typeof loader>()
+  const { order, rights } = useLoaderData<typeof loader>()
   return (
     <>
       <h2>Customer</h2>
@@ -192,16 +193,6 @@ function CustomerAndActions() {
       {rights.ships && order.state === 'shipped' && <CorrectionForm />}
       {rights.isAdmin && order.state === 'unpaid' && <CancelForm />}
       {rights.isAdmin && isPaid(order) && order.refundedCents < order.totalCents && <Refund />}
-      {rights.ships ? (
-        <NoteForm />
-      ) : (
-        staffNote && (
-          <>
-            <h2>Note</h2>
-            <p className="wrap-anywhere">{staffNote}</p>
-          </>
-        )
-      )}
     </>
   )
 }
@@ -334,6 +325,19 @@ function ShipmentFields({ form }: { form: FormState }) {
   )
 }
 
+/** Packers and admins write it, a bookkeeper reads it. */
+function Note() {
+  const { rights, staffNote } = useLoaderData<typeof loader>()
+  if (rights.ships) return <NoteForm />
+  if (!staffNote) return null
+  return (
+    <>
+      <h2>Note</h2>
+      <p className="wrap-anywhere">{staffNote}</p>
+    </>
+  )
+}
+
 function NoteForm() {
   const { staffNote } = useLoaderData<typeof loader>()
   return (
@@ -378,14 +382,27 @@ function Refunds({ refunds }: Pick<Loaded, 'refunds'>) {
         rowKey={({ id }) => id}
         columns={[
           { header: 'When', rowHeader: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-          { header: 'Amount', numeric: true, cell: ({ amountCents }) => formatCents(amountCents) },
-          { header: 'Status', cell: (refund) => <RefundStatus refund={refund} /> },
           {
             header: 'Reason',
-            cell: ({ reason }) => <span className="wrap-anywhere">{reason || 'Made at Stripe'}</span>,
+            cell: ({ reason, restock, actor }) => (
+              <span className="wrap-anywhere">
+                {reason || 'Made at Stripe'}{' '}
+                <small className="hint">
+                  {restock > 0 && `${restock} back to stock, `}
+                  {describeActor(actor)}
+                </small>
+              </span>
+            ),
           },
-          { header: 'Back to stock', numeric: true, cell: ({ restock }) => restock },
-          { header: 'Who', cell: ({ actor }) => <span className="wrap-anywhere">{describeActor(actor)}</span> },
+          {
+            header: 'Amount',
+            numeric: true,
+            cell: (refund) => (
+              <>
+                {formatCents(refund.amountCents)} <RefundStatus refund={refund} />
+              </>
+            ),
+          },
         ]}
       />
     </>

@@ -84,7 +84,7 @@ function ShipForm({ orders, form }: { orders: Order[]; form: FormState }) {
   const rows = orders.map((order, index) => ({ order, tracking: form.field(`tracking${index + 1}`) }))
   return (
     <>
-      <h2 id="ship">Ship {orders.length === 1 ? 'it' : `these ${orders.length}`}</h2>
+      <h2 id="ship">Ship {orders.length === 1 ? orderNumber(orders[0]!) : `these ${orders.length}`}</h2>
       <form className="form ship-form" method="post" action={`${useSendTo()}#ship`} noValidate>
         <ErrorSummary form={form} />
         <Field label="Carrier of all" {...form.field('carrier')} maxLength={60} />
@@ -100,7 +100,7 @@ function ShipForm({ orders, form }: { orders: Order[]; form: FormState }) {
           </div>
         ))}
         <FormError errors={form.errors} />
-        <Button>{orders.length === 1 ? 'Ship it' : `Ship ${orders.length} orders`}</Button>
+        <Button>{orders.length === 1 ? 'Ship Now' : `Ship ${orders.length} orders`}</Button>
       </form>
     </>
   )
