@@ -49,12 +49,12 @@ export function Field({
           {after}
         </div>
       )}
+      <FieldError metadata={metadata} isLive={dismissedErrors !== 'none'} />
       {hint && (
         <p id={hintId} className="hint">
           {hint}
         </p>
       )}
-      <FieldError metadata={metadata} isLive={dismissedErrors !== 'none'} />
     </div>
   )
 }
