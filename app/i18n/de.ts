@@ -141,6 +141,7 @@ export const german = {
   'without these limits': 'ohne diese Einschränkungen',
   'No results for “{q}”. Showing results for “{corrected}”.':
     'Keine Treffer für „{q}“. Hier sind die Treffer für „{corrected}“.',
+  'Nothing for {words}. These are our matches for “{q}”.': 'Nichts zu {words}. Hier sind die Treffer für „{q}“.',
   '{link}, to read offline and to print': '{link}, zum Lesen ohne Internet und zum Drucken (auf Englisch)',
   'The catalog in one file': 'Der Katalog in einer Datei',
   'up to {price}': 'bis {price}',
@@ -175,7 +176,7 @@ export const german = {
   Instead: 'Stattdessen',
   'Nothing matches “{q}”.': 'Zu „{q}“ gibt es nichts.',
   'Nothing fits these limits.': 'Zu diesen Einschränkungen passt nichts.',
-  'We do not sell {words}.': 'Nicht im Sortiment: {words}.',
+  'We have nothing called {words}.': 'Nichts im Sortiment heißt {words}.',
   'There is:': 'Es gibt:',
   'Try another word or another family.': 'Versuchen Sie ein anderes Wort oder eine andere Familie.',
   'More than {most}': 'Mehr als {most}',

@@ -55,7 +55,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const result = await searchInstruments(context, toSearch(query))
   // Since that request, this isolate knows the families of today.
   redirectFormer(searchParams)
-  if (result.nothing?.without.length === 0) noteEmptySearch(context, query.q)
+  if (result.fewer || result.nothing?.without.length === 0) noteEmptySearch(context, query.q)
   const { family, page } = query
   return {
     ...result,
@@ -145,17 +145,23 @@ function withoutFilter(query: Query, filter: Without['filter']): Query {
 }
 
 export default function AllInstruments() {
-  const { instruments, hasMore, counts, correctedTo, query, nothing, suggestions } = useLoaderData<typeof loader>()
-  const shown = correctedTo === null ? query : { ...query, q: correctedTo }
+  const { instruments, hasMore, counts, correctedTo, fewer, query, nothing, suggestions } =
+    useLoaderData<typeof loader>()
+  const shown = { ...query, q: fewer?.q ?? correctedTo ?? query.q }
   return (
     <>
       <div className="list-head">
-        <PageHeader title={familyName(query.family) || t('All instruments')} lead={summary(query, counts)} />
+        <PageHeader title={familyName(query.family) || t('All instruments')} lead={summary(shown, counts)} />
         <Filters query={query} counts={counts} />
       </div>
       {correctedTo !== null && (
         <p className="notice" role="status">
           {t('No results for “{q}”. Showing results for “{corrected}”.', { q: query.q, corrected: correctedTo })}
+        </p>
+      )}
+      {fewer && (
+        <p className="notice" role="status">
+          {t('Nothing for {words}. These are our matches for “{q}”.', { words: anyOf(fewer.without), q: fewer.q })}
         </p>
       )}
       {instruments.length > 0 ? (
@@ -174,6 +180,11 @@ export default function AllInstruments() {
       </p>
     </>
   )
+}
+
+/** Such as `“left” or “handed”`. */
+function anyOf(words: string[]): string {
+  return words.map((word) => t('“{word}”', { word })).join(` ${t('or')} `)
 }
 
 /** The counts are those of the whole shop: not of a search, whose matches nobody has counted. */
@@ -337,8 +348,7 @@ function NothingFound({ query, unsold, suggestions }: NothingFoundProps) {
       }
     >
       {query.q ? t('Nothing matches “{q}”.', { q: query.q }) : t('Nothing fits these limits.')}{' '}
-      {unsold.length > 0 &&
-        `${t('We do not sell {words}.', { words: unsold.map((word) => t('“{word}”', { word })).join(` ${t('or')} `) })} `}
+      {unsold.length > 0 && `${t('We have nothing called {words}.', { words: anyOf(unsold) })} `}
       {suggestions.length > 0 ? t('There is:') : t('Try another word or another family.')}
     </EmptyState>
   )

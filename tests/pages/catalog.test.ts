@@ -167,6 +167,12 @@ test('searches, filters, sorts and pages, and keeps the query in every link', as
   expect(namesIn(found)[0]).toBe('Bb Clarinet, grenadilla')
   expect(found.text).toContain('No results for “clarinett”. Showing results for “clarinet”.')
   expect(found.page.querySelector('input[name=q]')!.getAttribute('value')).toBe('clarinett')
+  const fewer = await visitor.get('/allInstruments?q=used+violin')
+  expect(fewer.page.querySelectorAll('.notice[role=status]').map((each) => each.text)).toEqual([
+    'Nothing for “used”. These are our matches for “violin”.',
+  ])
+  expect([namesIn(fewer)[0], fewer.text.includes('No instruments found')]).toEqual(['Concert Violin 4/4', false])
+  expect(fewer.page.querySelector('input[name=q]')!.getAttribute('value')).toBe('used violin')
   const narrowed = await visitor.press(found, 'Search', { q: 'student', family: 'strings', max: '1,000', inStock: '1' })
   expect(namesIn(narrowed)).toEqual(['Student Violin 3/4 with bow'])
   expect(narrowed.text).toContain('Matches for “student”, up to $1,000, in stock')
@@ -178,7 +184,7 @@ test('searches, filters, sorts and pages, and keeps the query in every link', as
   expect(narrowed.page.querySelector('form.search [name=inStock]')!.hasAttribute('checked')).toBe(true)
   const nothing = await visitor.get('/allInstruments?q=theremin&family=brass')
   expect(nothing.text).toContain('Nothing matches “theremin”.')
-  expect(nothing.text).toContain('We do not sell “theremin”.')
+  expect(nothing.text).toContain('We have nothing called “theremin”.')
   const links = (answer: typeof nothing) =>
     answer.page
       .querySelectorAll('nav[aria-label="Instead"] a')

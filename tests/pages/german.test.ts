@@ -30,6 +30,7 @@ test('says nothing in English on the public pages below /de', async ({ shop }) =
       '/allInstruments',
       '/allInstruments?q=viola&max=x',
       '/allInstruments?q=theremin',
+      '/allInstruments?q=viola+theremin',
       '/allInstruments?q=viola&max=1',
       '/allInstruments?page=9',
       '/catalog/viola',

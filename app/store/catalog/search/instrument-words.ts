@@ -15,6 +15,8 @@ export const synonyms = [
   'lever harp, celtic harp, folk harp, irish harp',
   'full size, 4/4',
   'three quarter, 3/4',
+  'half size, 1/2',
+  'quarter size, 1/4',
 
   // Brass
   'french horn, double horn, horn in f, f horn, waldhorn',
@@ -40,7 +42,7 @@ export const synonyms = [
   'bb, b flat, bflat',
   'eb, e flat, eflat',
   'ab, a flat, aflat',
-  'student, beginner, learner, starter',
+  'student, beginner, learner, starter, child, children, kid, junior, youth',
 ]
 
 /**
@@ -54,6 +56,9 @@ export const instrumentNames =
   'piano, piccolo, recorder, saxhorn, saxophone, sitar, sousaphone, synthesizer, tambourine, theremin, timpani, triangle, trombone, trumpet, ' +
   'tuba, ukulele, vibraphone, viol, viola, violin, whistle, xylophone, zither'
 
+/** They make another instrument of one: who looks for an electric guitar wants no list of classical ones. */
+export const otherKinds = 'digital, electric, electronic'
+
 /** Not looked for beside other words. */
 export const smallWords =
-  'a, an, and, best, buy, cheap, daughter, for, good, instrument, me, my, of, or, son, the, to, with'
+  'a, an, and, below, best, buy, cheap, daughter, for, good, instrument, me, my, new, of, or, school, size, son, the, to, under, with'

@@ -165,6 +165,43 @@ test('says what a search finds without a filter, or without all, and which words
   expect(await nothing({ q: 'guitar case', page: 1 })).toMatchObject({ sold: ['guitar', 'case'], unsold: [] })
 })
 
+test('searches for fewer words when nothing has all, and says which it left out', async ({ shop }) => {
+  await addDemo(shop)
+  const fewer = async (query: Partial<Search>) => (await search(shop, query)).fewer
+  expect(await fewer({ q: 'violin' })).toBeNull()
+  expect(await fewer({ q: 'old violin for a king' })).toEqual({ q: 'violin', without: ['old', 'king'] })
+  expect(await fewer({ q: 'small violin' })).toEqual({ q: 'violin', without: ['small violin'] })
+  expect(await fewer({ q: 'violin &' })).toEqual({ q: 'violin', without: ['violin &'] })
+  for (const q of ['electric guitar', 'guitar case', 'ukulele for beginners', 'king', '&'])
+    expect([q, await fewer({ q })]).toEqual([q, null])
+  expect(await search(shop, { q: 'beginner violin', family: 'brass' })).toMatchObject({
+    fewer: null,
+    nothing: { without: [{ filter: 'family', found: 1 }] },
+  })
+  expect(await search(shop, { q: 'used violin', maxCents: 1 })).toMatchObject({
+    fewer: null,
+    nothing: { sold: ['violin'] },
+  })
+  expect(await search(shop, { q: 'used violin', sort: 'price', size: 1 })).toMatchObject({
+    names: ['Violin Case, oblong'],
+    hasMore: true,
+  })
+})
+
+test('pages through the JSON list of a mistyped word and of fewer words', async ({ shop }) => {
+  await addDemo(shop)
+  for (const q of ['used violin', 'violn', 'violin']) {
+    const names: string[] = []
+    let after: string | undefined
+    do {
+      const { instruments, next } = await searchList(shop.deps, { q, limit: 1, after })
+      names.push(...instruments.map(({ name }) => name))
+      after = next ?? undefined
+    } while (after)
+    expect([q, names]).toEqual([q, ['Concert Violin 4/4', 'Student Violin 3/4 with bow', 'Violin Case, oblong']])
+  }
+})
+
 test('filters and sorts', async ({ shop }) => {
   await addDemo(shop)
   const gone = await shop.sells({ name: 'alto horn', price: 1_00, stock: 0 })
@@ -300,6 +337,9 @@ test('finds what the JSON list finds, for any input', async ({ shop }) => {
     'cello 4/4',
     'clarinett',
     'violn',
+    'used violin',
+    'beginner trumpet',
+    'violin &',
   ]) {
     const found = await search(shop, { q })
     const { instruments } = await searchList(shop.deps, { q, limit: 50 })

@@ -2,7 +2,15 @@ import { and, asc, desc, sql, type SQL } from 'drizzle-orm'
 import { familyCounts, instruments } from '../../../db/schema'
 import type { Deps } from '../../deps'
 import { pageOf, rowsFor } from '../../shared/pagination'
-import { combiningAccents, containing, containingAccents, correct, nearly, searchWords } from '../../shared/full-text'
+import {
+  combiningAccents,
+  containing,
+  containingAccents,
+  correct,
+  fold,
+  nearly,
+  searchWords,
+} from '../../shared/full-text'
 import { maxWithoutFamily, type Counts, type Sort } from '../catalog'
 import { families } from '../families'
 import { familyWords } from '../families.server'
@@ -19,7 +27,7 @@ import {
 } from '../instruments.server'
 import { isReducedAt, priceAt } from '../sale-prices.server'
 import { synonyms } from './instrument-words'
-import { isKnownWord, readSigns, readTerms, type Term } from './search-terms.server'
+import { formsOf, isKnownWord, isOtherKind, readSigns, readTerms, type Term } from './search-terms.server'
 
 export interface Search extends Filters {
   /** Without one: the best matches first, else in the order in which they were listed. */
@@ -34,9 +42,18 @@ export interface SearchResult {
   hasMore: boolean
   /** The words that were searched for instead, when nothing matched those that were typed. */
   correctedTo: string | null
+  /** Set when nothing has all words, but some of them. */
+  fewer: FewerWords | null
   counts: Counts
   /** Null unless the first page is empty. */
   nothing: Nothing | null
+}
+
+/** The words of a search that were left out, and the others, which were searched for instead. */
+export interface FewerWords {
+  /** Those that nothing on sale has. All that was typed, if there is something for each, but nothing for all. */
+  without: string[]
+  q: string
 }
 
 /** Why nothing was found, and what would be. */
@@ -66,15 +83,44 @@ export const mostCounted = 100
 export async function searchInstruments(deps: Deps, search: Search): Promise<SearchResult> {
   const [rows, counted] = await deps.db.batch([selectMatches(deps, search), selectCounts(deps)])
   const correctedTo = rows.length === 0 && search.page === 1 ? await findCorrection(deps, search.q ?? '') : null
-  const found = correctedTo === null ? rows : await selectMatches(deps, { ...search, q: correctedTo })
+  const corrected = correctedTo === null ? rows : await selectMatches(deps, { ...search, q: correctedTo })
+  const isNothing = corrected.length === 0 && search.page === 1
+  const nothing = isNothing ? await explain(deps, { ...search, q: correctedTo ?? search.q }) : null
+  const instead = nothing && (await findFewer(nothing, (q) => selectMatches(deps, { ...search, q })))
+  const found = instead?.found ?? corrected
   return {
     instruments: found.slice(0, search.size),
     hasMore: found.length > search.size,
-    correctedTo: found.length > 0 ? correctedTo : null,
+    correctedTo: corrected.length > 0 ? correctedTo : null,
+    fewer: instead && { q: instead.q, without: instead.isSold ? [search.q ?? ''] : nothing.unsold },
     counts: Object.fromEntries(counted.map(({ family, instruments }) => [family, instruments])) as Counts,
-    nothing:
-      found.length === 0 && search.page === 1 ? await explain(deps, { ...search, q: correctedTo ?? search.q }) : null,
+    nothing: instead ? null : nothing,
   }
+}
+
+/** What fewer of the words find: those that something on sale has, or else only names of instruments and families among them. */
+async function findFewer(nothing: Nothing, select: (q: string) => Promise<Instrument[]>) {
+  const { q, sold, unsold, without } = nothing
+  const names = sold.filter(isName)
+  // Who looks for a ukulele for beginners wants a ukulele.
+  const isOther = unsold.some(isOtherKind) || (names.length === 0 && unsold.some(isName))
+  if (isOther || without.length > 0) return null
+  const hasUnsold = unsold.length > 0 || readSigns(q).length > 0
+  if (sold.length > 0 && hasUnsold) {
+    const found = await select(sold.join(' '))
+    if (found.length > 0) return { q: sold.join(' '), found, isSold: unsold.length === 0 }
+  }
+  if (names.length === 0 || names.length === sold.length) return null
+  const found = await select(names.join(' '))
+  return found.length === 0 ? null : { q: names.join(' '), found, isSold: true }
+}
+
+function isName(text: string): boolean {
+  const forms = formsOf(fold(text))
+  return (
+    readTerms(text).some(({ isInstrument }) => isInstrument) ||
+    families.some(({ name }) => searchWords(fold(name)).some((word) => forms.includes(word)))
+  )
 }
 
 function selectCounts({ db }: Deps) {
@@ -84,12 +130,21 @@ function selectCounts({ db }: Deps) {
       FROM (SELECT 1 FROM instruments WHERE ${onSale} AND family_slug IS NULL LIMIT ${maxWithoutFamily})`)
 }
 
-/** Finds the same, in the order in which they were listed (R22). */
+/** Finds the same, in the order in which they were listed (R22), and on later pages too. */
 export async function searchList(deps: Deps, options: ListOptions & Filters): Promise<InstrumentPage> {
   const found = await selectList(deps, options)
-  if (found.length > 0 || options.after) return toPage(found, options)
-  const correctedTo = await findCorrection(deps, options.q ?? '')
-  return toPage(correctedTo === null ? found : await selectList(deps, { ...options, q: correctedTo }), options)
+  if (found.length > 0 || !options.q) return toPage(found, options)
+  const { q: typed, family, maxCents, inStock } = options
+  const { fewer, correctedTo } = await searchInstruments(deps, {
+    q: typed,
+    family,
+    maxCents,
+    inStock,
+    page: 1,
+    size: 1,
+  })
+  const q = fewer?.q ?? correctedTo
+  return toPage(q === null ? found : await selectList(deps, { ...options, q }), options)
 }
 
 function toPage(rows: Instrument[], { limit }: ListOptions): InstrumentPage {

@@ -118,6 +118,29 @@ const typedLater: Query[] = [
   ['cello strings', 'Cello 4/4'],
 ]
 
+/** A third list, written the same way: what people say who do not know the trade. */
+const everyday: Query[] = [
+  ['violin for a child', 'Student Violin', 'Viola'],
+  ['kids violin', 'Student Violin'],
+  ['children', 'Student Violin'],
+  ['1/2 violin', 'Concert Violin', 'Cello'],
+  ['half size violin', 'Concert Violin'],
+  ['violins under 500', 'Concert Violin'],
+  ['beginner trumpet', 'Bb Trumpet', 'Violin'],
+  ['flute for my daughter', 'Concert Flute'],
+  ['trumpet for school', 'Bb Trumpet', 'Saxophone'],
+  ['small violin', 'Concert Violin'],
+  ['used cello', 'Cello 4/4'],
+  ['left handed guitar', 'Classical Guitar'],
+  ['violin with case', 'Violin Case'],
+  ['saxophone for adults', 'Alto Saxophone in Eb'],
+  ['cello for 10 year old', 'Cello 4/4'],
+  ['good quality clarinet', 'Bb Clarinet'],
+  ['cheapest harp', 'Lever Harp'],
+  ['brass for kids', 'Bb Trumpet', 'Violin'],
+  ['ukulele for beginners', '-'],
+]
+
 async function sellDemo(shop: Store): Promise<void> {
   for (const [at, instrument] of demoInstruments.entries())
     await addInstrument({ ...shop.deps, now: () => at }, 'test', instrument)
@@ -136,6 +159,7 @@ test.for([
   ['the floor', known],
   ['shoppers', typed],
   ['more shoppers', typedLater],
+  ['everyday', everyday],
 ] as const)('finds what is meant, for each query of %s', async ([, queries], { shop }) => {
   await sellDemo(shop)
   const faults: string[] = []

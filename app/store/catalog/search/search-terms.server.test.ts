@@ -5,7 +5,7 @@ import { countInWords, formsOf, isKnownWord, readSigns, readTerms } from './sear
 const textsOf = (q: string) => readTerms(q).map(({ text }) => text)
 
 test('takes several words for one name, if they are one', () => {
-  expect(textsOf('new french horn case')).toEqual(['new', 'french horn', 'case'])
+  expect(textsOf('old french horn case')).toEqual(['old', 'french horn', 'case'])
   expect(textsOf('b flat clarinets')).toEqual(['b flat', 'clarinets'])
   expect(textsOf('B♭ double basses')).toEqual(['Bb', 'double basses'])
 })
@@ -13,6 +13,7 @@ test('takes several words for one name, if they are one', () => {
 test('drops small words and signs, unless there is nothing else', () => {
   expect(textsOf('the violin, for a child & me')).toEqual(['violin', 'child'])
   expect(textsOf('The')).toEqual(['The'])
+  expect(textsOf('new full size violin, size 4/4')).toEqual(['full size', 'violin', '4/4'])
   expect([textsOf('% & -'), readSigns('% & 7 -')]).toEqual([[], ['%', '&']])
 })
 

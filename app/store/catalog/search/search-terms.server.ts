@@ -1,5 +1,5 @@
 import { fold, searchWords, withoutAccents } from '../../shared/full-text'
-import { instrumentNames, smallWords, synonyms } from './instrument-words'
+import { instrumentNames, otherKinds, smallWords, synonyms } from './instrument-words'
 import { formatValue, language, t } from '../../../i18n/language'
 
 /** One thing that is looked for: a word, or several that mean one thing together ('french horn'). */
@@ -23,20 +23,25 @@ const listOf = (line: string) => line.split(',').map((text) => keyOf(text))
 const groups = synonyms.map(listOf)
 const instruments = new Set(listOf(instrumentNames))
 const small = new Set(listOf(smallWords))
+const kinds = new Set(listOf(otherKinds))
 const mostWords = Math.max(...groups.flat().map((text) => text.split(' ').length))
 
 /** What `q` asks for. Signs that stand alone are no terms. */
 export function readTerms(q: string): Term[] {
-  const typed = searchWords(q.replaceAll('♭', 'b')).filter(hasLetters)
-  const words = typed.filter((word) => !formsOf(keyOf(word)).some((form) => small.has(form)))
-  const rest = words.length > 0 ? words : typed
-  const terms: Term[] = []
-  for (let at = 0; at < rest.length;) {
-    const length = lengthOfName(rest.slice(at, at + mostWords))
-    terms.push(toTerm(rest.slice(at, at + length)))
+  const words = searchWords(q.replaceAll('♭', 'b')).filter(hasLetters)
+  const names: string[][] = []
+  for (let at = 0; at < words.length;) {
+    const length = lengthOfName(words.slice(at, at + mostWords))
+    names.push(words.slice(at, at + length))
     at += length
   }
-  return terms
+  // After the names: 'size' is small, but not in 'full size'.
+  const rest = names.filter((name) => !isSmall(name))
+  return (rest.length > 0 ? rest : names).map(toTerm)
+}
+
+function isSmall([word, ...more]: string[]): boolean {
+  return more.length === 0 && formsOf(keyOf(word!)).some((form) => small.has(form))
 }
 
 /** Words of signs alone, such as '%'. */
@@ -50,6 +55,11 @@ export function isKnownWord(word: string): boolean {
   return parts.every((part) => formsOf(part).some((form) => small.has(form) || knownWords.has(form)))
 }
 const knownWords = new Set([...instruments, ...groups.flat().flatMap((name) => name.split(' '))])
+
+/** Says whether a word, such as 'electric', makes another instrument of one. */
+export function isOtherKind(word: string): boolean {
+  return kinds.has(keyOf(word))
+}
 
 /** The word itself, and what else it may be as singular or plural. Some are no words ('cas' of 'cases'): nothing has them. */
 export function formsOf(word: string): string[] {
