@@ -63,7 +63,7 @@ test('reminds of no order that is paid or cancelled, before the email is written
   const late = at(shop, noon + 50 * hour)
   await remindOfHolds(late)
   expect(await written(shop)).toEqual([`hold ends:${after.id}`])
-  await cancelOrder(shop.deps, after.customer, after.id)
+  await cancelOrder(late, after.customer, after.id)
   await deliverPendingEmails(late)
   await deliverPendingEmails(late)
   expect((await shop.emailsTo(after.customer.email)).map(({ subject }) => subject.split(':')[0])).toEqual(['Cancelled'])
