@@ -188,6 +188,15 @@ test('searches for fewer words when nothing has all, and says which it left out'
   })
 })
 
+test('never shows hidden products for fewer words, and needs neither products nor families', async ({ shop }) => {
+  const found = async () => (await search(shop, { q: 'used violin' })).names
+  expect(await found()).toEqual([])
+  const violin = await shop.sells({ name: 'Violin' })
+  expect(await found()).toEqual(['Violin'])
+  await setHidden(shop.deps, { id: 'test' }, violin, true)
+  expect(await found()).toEqual([])
+})
+
 test('pages through the JSON list of a mistyped word and of fewer words', async ({ shop }) => {
   await addDemo(shop)
   for (const q of ['used violin', 'violn', 'violin']) {
