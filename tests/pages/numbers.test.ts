@@ -333,7 +333,7 @@ async function adminOrder(numbers: Numbers, browser: TestBrowser, order: Ordered
   const { _id, orderPrice, orderQuantity, paid, refunded } = order
   const path = `/dashboard/manageOrders/${_id}`
   const back = returned[_id] ?? 0
-  const refund = refunded === undefined ? [] : [refunded, back]
+  const refund = refunded === undefined ? [] : [refunded, ...(back > 0 ? [back] : [])]
   const history = [...(refunded === undefined ? [] : [refunded, refunded]), ...(back > 0 ? [back] : []), orderQuantity]
   const item = [inCents(orderPrice / orderQuantity), orderQuantity, orderPrice]
   const { page } = await browser.get(path)
