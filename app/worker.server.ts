@@ -160,10 +160,11 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
       try {
         const response = await serve(request, env, ctx)
         const { status } = response
-        noteVisit(request, status, {
-          waitUntil: (task) => ctx.waitUntil(task),
-          write: (visits) => writeVisits(env, visits, requestIdOf(request)),
-        })
+        if (readConfig(env).VISITS === 'on')
+          noteVisit(request, status, {
+            waitUntil: (task) => ctx.waitUntil(task),
+            write: (visits) => writeVisits(env, visits, requestIdOf(request)),
+          })
         if ('METRICS' in env)
           countRequest(env, {
             route: routeOf(request.url),

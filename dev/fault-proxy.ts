@@ -22,7 +22,6 @@ export class FaultProxy {
   readonly requests: string[] = []
   interruption: Interruption | null = null
   fault: ProxyFault | null = null
-  onRequest: (body: Buffer) => void = () => undefined
   onResponse: (name: string, request: Buffer, response: Buffer) => void = () => undefined
   private readonly servers: ReturnType<typeof createServer>[] = []
 
@@ -45,7 +44,6 @@ export class FaultProxy {
       const body = Buffer.concat((await incoming.toArray()) as Buffer[])
       const { method = 'GET', url = '/', headers } = incoming
       this.requests.push(`${name} ${method} ${url}`)
-      this.onRequest(body)
       const interruption = this.interruption?.at === this.requests.length ? this.interruption : null
       if (interruption?.side === 'before') {
         await interruption.run()

@@ -77,6 +77,8 @@ const ConfigFields = z.object({
   EDGE_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(15),
   /** off: browsers forget the service worker and its copies. */
   OFFLINE_COPIES: z.enum(['on', 'off']).default('on'),
+  /** off: nobody counts views and searches. */
+  VISITS: z.enum(['on', 'off']).default('on'),
   API_ORIGINS: z
     .string()
     .default('')

@@ -20,7 +20,7 @@ async function sums(shop: Shop) {
 test('counts each view and search once, wherever its response comes from, and nothing else', async ({ shop }) => {
   await shop.sells({ name: 'Violin', price: 100_00 })
   const oboe = await shop.sells({ name: 'Oboe' })
-  await shop.configure({ EDGE_CACHE_SECONDS: '15' })
+  await shop.configure({ EDGE_CACHE_SECONDS: '15', VISITS: 'on' })
   const visitor = shop.visitor()
   const signedIn = await shop.signedIn(await shop.customer())
   const expected = { views: 0, searches: 0, of: { Oboe: 0, Violin: 0 } }
@@ -77,7 +77,7 @@ test('counts each view and search once, wherever its response comes from, and no
 
 test('gathers many views in few writes, and makes no rows for pages that do not exist', async ({ shop }) => {
   for (let i = 0; i < 5; i++) await shop.sells({ name: `Flute ${i}` })
-  await shop.configure({})
+  await shop.configure({ VISITS: 'on' })
   const visitor = shop.visitor()
   for (let i = 0; i < 60; i++) expect((await visitor.fetch(`/catalog/nothing-${i}`)).status).toBe(404)
   for (let i = 0; i < 60; i++)
@@ -91,7 +91,7 @@ test('gathers many views in few writes, and makes no rows for pages that do not 
 
 test('serves a page although its view cannot be written, and goes on counting afterwards', async ({ shop }) => {
   await shop.sells({ name: 'Violin' })
-  await shop.configure({})
+  await shop.configure({ VISITS: 'on' })
   const visitor = shop.visitor()
   await shop.deps.db.run(
     sql`CREATE TRIGGER full BEFORE INSERT ON daily_visits BEGIN SELECT RAISE(ABORT, 'no visits'); END`,
