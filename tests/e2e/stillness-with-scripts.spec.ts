@@ -20,8 +20,9 @@ test.beforeEach(async ({ page }) => {
     Object.assign(window, { shifts })
     // A busy browser paints half of the document, and the other half then moves it: styles and fonts are not the cause.
     new MutationObserver((_changes, observer) => {
-      document.documentElement.style.display = 'none'
       observer.disconnect()
+      // A short document may be whole by now, and nothing would show it again.
+      if (document.readyState === 'loading') document.documentElement.style.display = 'none'
     }).observe(document, { childList: true })
     addEventListener('DOMContentLoaded', () => document.documentElement.style.removeProperty('display'))
     type Entry = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Element | null }[] }
