@@ -150,7 +150,7 @@ function Payment({ order }: { order: Order }) {
         <>
           {' '}
           <small>
-            <span>Refund: </span>
+            <span className="sr-only">Refund: </span>
             {formatCents(order.refundedCents)}
           </small>
         </>
