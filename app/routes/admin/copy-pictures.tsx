@@ -6,6 +6,7 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/request/forms.server'
 import { copyPictures, countPicturesElsewhere } from '../../store/catalog/pictures/copy-pictures.server'
 import { maxCopiedPictures } from '../../store/shared/limits'
+import { parseJson } from '../../store/shared/validation.server'
 import { Button, ButtonLink } from '../../ui/button'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
@@ -40,19 +41,11 @@ const Step = z.object({
     .max(400_000)
     .default('[]')
     .transform((text, { addIssue }) => {
-      const read = failures.safeParse(jsonOf(text))
+      const read = failures.safeParse(parseJson(text))
       if (!read.success) addIssue('This form has expired. Reload the page.')
       return read.data ?? []
     }),
 })
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)

@@ -5,6 +5,7 @@ import type { Deps } from '../deps'
 import { sellingPrice } from '../shared/dollars.server'
 import { idOf } from '../shared/ids.server'
 import { formatCents } from '../shared/money'
+import { parseJson } from '../shared/validation.server'
 import { managed } from './instruments.server'
 import { changedSince, fitsStock, hideable, hiding, type FormerPrice } from './manage-instruments.server'
 
@@ -92,12 +93,9 @@ export const FormerRows = z
   .string()
   .max(maxFormerLength)
   .transform((text, { addIssue }): unknown => {
-    try {
-      return JSON.parse(text)
-    } catch {
-      addIssue({ code: 'custom', message: 'What is to be undone?' })
-      return z.NEVER
-    }
+    const value = parseJson(text)
+    if (value === undefined) addIssue({ code: 'custom', message: 'What is to be undone?' })
+    return value
   })
   .pipe(z.array(formerRow).min(1))
 

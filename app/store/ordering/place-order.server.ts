@@ -25,7 +25,7 @@ import { buyerFields } from '../orders/buyer.server'
 import type { Order } from '../orders/orders'
 import { orderColumns, unpaidAmong } from '../orders/orders.server'
 import { Refusal } from '../shared/refusal'
-import { multiLine, phoneNumber, submissionIdField } from '../shared/validation.server'
+import { multiLine, parseJson, phoneNumber, submissionIdField } from '../shared/validation.server'
 import { language } from '../../i18n/language'
 
 const aboveStock = 'Cannot be more than available'
@@ -65,14 +65,6 @@ export const NewOrder = z.object({
   replaceUnpaid: z.boolean().optional(),
 })
 export type NewOrder = z.output<typeof NewOrder>
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** What the page said that one piece costs in this quantity; null without a page. */
 function shownPrice({ unitPrice, priceBreaks = [], orderQuantity }: NewOrder): number | null {

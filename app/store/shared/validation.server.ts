@@ -124,6 +124,15 @@ export function dayField(required: string) {
   })
 }
 
+/** What a field says in JSON; undefined if it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** The idempotency key of a form (R13, R43). */
 export const submissionIdField = z
   .string({ error: 'This form has expired. Please send it again.' })

@@ -9,7 +9,7 @@ import { idOf, newId, newSecret } from '../../shared/ids.server'
 import { limits, maxPasskeys } from '../../shared/limits'
 import { consumeRateLimit, useOnce } from '../../shared/rate-limit.server'
 import { Refusal } from '../../shared/refusal'
-import { singleLine } from '../../shared/validation.server'
+import { parseJson, singleLine } from '../../shared/validation.server'
 import type { User } from '../sign-in'
 import { startSession, type NewSession } from '../sign-in.server'
 import { Assertion, Attestation, readAssertion, readAttestation, rpIdOf, type Expected } from './web-authn.server'
@@ -170,12 +170,4 @@ function logChange({ db, now }: Deps, { id }: User, event: string, condition: Re
 
 function notice({ origin }: Deps, { email }: User, subject: string, what: string, id: string) {
   return accountNotice({ id: `passkey:${id}`, email, subject, what, origin })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
