@@ -21,7 +21,7 @@ interface CellInput {
   addressee: string
 }
 
-interface RequestParts {
+export interface RequestParts {
   id?: string
   query?: Record<string, string>
   body?: object
