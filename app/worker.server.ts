@@ -12,6 +12,7 @@ import { clientIp } from './http/auth/client-ip'
 import { countRequest } from './http/metrics.server'
 import { codeOf, logError, logEvent, logPackageOutput, logSecurityEvent, requestIdOf } from './http/log.server'
 import { isApiCall, isNegotiated, negotiate } from './http/request/negotiate.server'
+import { carryCode } from './http/carry-code.server'
 import { noteVisit } from './http/visits.server'
 import { createRouter } from './http/router.server'
 import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.server'
@@ -207,7 +208,8 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     if (rejection) return withFinalHeaders(rejection, { config, requestId: requestIdOf(request) })
     // A key is checked and counted also where its call is public.
     if (isApiKey(bearerOf(request.headers.get('authorization')))) return render(request)
-    const serveHere = (request: Request) => servePublicPage(request, platformOf(env, ctx), render) ?? render(request)
+    const servePage = (request: Request) => servePublicPage(request, platformOf(env, ctx), render) ?? render(request)
+    const serveHere = (request: Request) => carryCode(request, servePage)
     const plain = withoutPrefix(request.url)
     const german = plain === null ? null : new Request(plain, request)
     // The JSON API has no language.

@@ -58,8 +58,10 @@ async function readDraftCookie(request: Request, context: AppLoadContext): Promi
   return DraftCookie.safeParse(value).data ?? null
 }
 
-/** Their names in a form. */
+/** Their names in a form. The code of an order is one for a discount. */
 const secrets = ['password', 'code', 'credential', 'passwordView']
+const isSecret = (name: string, path: string) =>
+  secrets.includes(name) && !(name === 'code' && path.startsWith('/instruments/'))
 const longestPath = 500
 
 /** Whose form this is, if this browser has had a session. Anybody else's is not stored. */
@@ -84,9 +86,9 @@ export async function saveForm(
   form: FormData,
 ): Promise<string | null> {
   const [fields, hasFile] = [{} as Record<string, string>, [...form.values()].some(isFile)]
-  for (const [name, value] of form) if (typeof value === 'string' && !secrets.includes(name)) fields[name] = value
-  if (Object.keys(fields).length === 0) return null
   const path = formPath(request)
+  for (const [name, value] of form) if (typeof value === 'string' && !isSecret(name, path)) fields[name] = value
+  if (Object.keys(fields).length === 0) return null
   const { secret, paths } = (await readDraftCookie(request, context)) ?? { secret: newSecret(), paths: [] }
   const isSaved = await saveDraft(context, user, { secret, path }, { fields, hasFile }).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
