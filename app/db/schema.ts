@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 
 /*
  * Every table is STRICT (scripts/migration.ts adds the word that drizzle-kit lacks). Times are milliseconds since 1970,
- * amounts are US cents. Rules that span rows (stock, states, the audit log) are triggers: migrations/0001.
+ * amounts are US cents. Rules that span rows (stock, states, the audit log) are triggers: schema.sql.
  */
 
 const minCents = sql.raw('50')
@@ -28,7 +28,7 @@ export const users = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** The rowid in `user_search`, set by a trigger. SQLite may renumber its own rowids. */
     searchId: integer('search_id').unique('users_search_id'),
-    /** For good: triggers refuse sessions, orders and a name from then on (migration 0029). */
+    /** For good: triggers refuse sessions, orders and a name from then on. */
     closedAt: integer('closed_at'),
     /** Of a closed account: when the oldest order that still has its name and address was paid. Null: none has. */
     keptSince: integer('kept_since'),
@@ -905,7 +905,7 @@ export const unmatchedPayments = sqliteTable(
 
 /**
  * Of payments that pay an order; `refunds` has those of the others. Without `refund_id` it is owed; with `failed_at` the
- * customer did not get the money. Triggers keep the sum within what was paid (migration 0020).
+ * customer did not get the money. Triggers keep the sum within what was paid.
  */
 export const orderRefunds = sqliteTable(
   'order_refunds',

@@ -40,7 +40,7 @@ export async function verifyRows({ db }: Deps, find: (finding: string) => void):
   await verifySales(db, find)
 }
 
-/** As the triggers of migration 0033 write them. */
+/** As triggers of `schema.sql` write them. */
 const quoteTerms = (
   quotes: SQL,
 ) => sql`json_array('quote', ${quotes}.id, ${quotes}.state, ${quotes}.customer_id, ${quotes}.instrument_id,

@@ -29,7 +29,7 @@ export async function cancelOrder(
   }
   await callProvider(() => expirePayment(deps, orderId, attempt ?? null))
   // Cancels nothing when the order is paid by now, or its attempt is open because a payment is in progress.
-  const cancelled = await cancelExpired(deps, [orderId], actor.id, eq(orders.customerId, customer.id))
+  const cancelled = await cancelUnpaid(deps, [orderId], actor.id, eq(orders.customerId, customer.id))
   if (cancelled.rowsAffected === 1) {
     deps.invalidate('stock')
     return true
@@ -93,7 +93,7 @@ export async function cancelOrdersBefore(deps: Deps, customer: { id: string }, a
 }
 
 /** For a batch: cancels unpaid orders without an open payment attempt. */
-export function cancelExpired({ db, now }: Deps, ids: string[], actor: string, only: SQL) {
+export function cancelUnpaid({ db, now }: Deps, ids: string[], actor: string, only: SQL) {
   return db
     .update(orders)
     .set({ state: 'cancelled', cancelledAt: now(), movedBy: actor })

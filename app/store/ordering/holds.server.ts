@@ -1,7 +1,7 @@
 import { and, asc, eq, lte, ne, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import { orders } from '../../db/schema'
-import { cancelExpired } from './cancel-order.server'
+import { cancelUnpaid } from './cancel-order.server'
 import { ProviderError, type Deps } from '../deps'
 import { holdExpiry } from '../orders/orders'
 import { isUnpaid } from '../orders/orders.server'
@@ -162,7 +162,7 @@ export async function releaseExpiredHolds(
     try {
       if (breaker.isOpen) return
       if ((await breaker.run(() => expirePayment(deps, id))) !== 'expired') continue
-      await cancelExpired(deps, [id], holdExpiry, isExpired(at))
+      await cancelUnpaid(deps, [id], holdExpiry, isExpired(at))
       deps.invalidate('stock')
     } catch (error) {
       deps.report('hold not released', error, id)

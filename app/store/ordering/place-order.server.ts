@@ -2,7 +2,7 @@ import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { instruments, orders } from '../../db/schema'
-import { cancelExpired } from './cancel-order.server'
+import { cancelUnpaid } from './cancel-order.server'
 import { unitPriceCents } from '../catalog/instruments'
 import { pricesAt } from '../catalog/instruments.server'
 import { priceAt } from '../catalog/sale-prices.server'
@@ -172,7 +172,7 @@ async function insertOrder(
   const insert = db.run(await insertion(deps, customer, { ...input, id }, replaced))
   const [first, ...others] = [
     ...(input.code ? [countUnknownCode(deps, customer.id, input.code)] : []),
-    ...releases.map(({ ids, actor, only }) => cancelExpired(deps, ids, actor, only)),
+    ...releases.map(({ ids, actor, only }) => cancelUnpaid(deps, ids, actor, only)),
   ]
   try {
     const result = first ? (await db.batch([first, ...others, insert])).at(-1)! : await insert
