@@ -79,8 +79,7 @@ export const german = {
   'Hello Music Lovers': 'Willkommen, liebe Musikfreunde',
   'Get Started': 'Jetzt entdecken',
   Payment: 'Zahlung',
-  'By card, now or later. Cancel until you have paid.':
-    'Mit Karte, sofort oder später. Bis zur Zahlung können Sie stornieren.',
+  'By card. Cancel until you have paid.': 'Mit Karte. Bis zur Zahlung können Sie stornieren.',
   'Our Instruments': 'Unsere Instrumente',
   'Nothing on sale right now': 'Zurzeit gibt es nichts zu kaufen',
   'Contact us': 'Schreiben Sie uns',
@@ -92,12 +91,6 @@ export const german = {
     'Hier bestellen Musiker, Lehrer und kleine Läden, jeweils ein paar Stück.',
   'Minimum orders': 'Mindestmengen',
   'Each instrument has its own, from one piece up.': 'Jedes Instrument hat seine eigene, ab einem Stück.',
-  '{time}, included in the price. We ship after you pay, and email you.':
-    '{time}, im Preis enthalten. Wir versenden nach Ihrer Zahlung und schreiben Ihnen eine E-Mail.',
-  'Included in the price. We ship after you pay, and email you.':
-    'Im Preis enthalten. Wir versenden nach Ihrer Zahlung und schreiben Ihnen eine E-Mail.',
-  'Not what you expected? Write to us before you send it back.':
-    'Nicht das, was Sie erwartet haben? Schreiben Sie uns, bevor Sie es zurückschicken.',
   Questions: 'Fragen',
   '{link} or call us.': '{link} oder rufen Sie uns an.',
   'Write to us': 'Schreiben Sie uns',
@@ -107,11 +100,11 @@ export const german = {
   'Order the minimum or more': 'Mindestmenge oder mehr bestellen',
   'Choose how many.': 'Wählen Sie die Stückzahl.',
   'Pay by card': 'Mit Karte zahlen',
-  'Pay now or later. You can cancel an order until it is paid.':
-    'Zahlen Sie sofort oder später. Bis zur Zahlung können Sie eine Bestellung stornieren.',
+  'Pay while we reserve your pieces: your order says until when. You can cancel it until it is paid.':
+    'Zahlen Sie, solange wir Ihre Stücke reservieren: bis wann, steht in der Bestellung. Bis zur Zahlung können Sie sie stornieren.',
   'We ship': 'Wir versenden',
-  'We pack your paid order and send it to your address.':
-    'Wir verpacken Ihre bezahlte Bestellung und schicken sie an Ihre Adresse.',
+  'We pack your paid order, send it to your address and email you.':
+    'Wir verpacken Ihre bezahlte Bestellung, schicken sie an Ihre Adresse und schreiben Ihnen eine E-Mail.',
   'Our Business is Growing': 'Unser Geschäft wächst',
   'Number of Products': 'Produkte',
   'Orders Successfully Completed': 'Erfolgreich abgeschlossene Bestellungen',
@@ -292,7 +285,6 @@ export const german = {
   'What you can do with an account': 'Was Sie mit einem Konto tun können',
   'With an account you can': 'Mit einem Konto können Sie',
   'Order instruments and cases': 'Instrumente und Koffer bestellen',
-  'Pay by card, now or later': 'Mit Karte zahlen, sofort oder später',
   'Cancel an unpaid order': 'Eine unbezahlte Bestellung stornieren',
   'Write a review': 'Eine Bewertung schreiben',
   '{price} each, minimum order {count}': '{price} pro Stück, Mindestmenge {count}',

@@ -73,7 +73,7 @@ export default function Home() {
       <Hero words={words.hero} picture={!savesData} terms={terms} />
       <OurInstruments instruments={instruments} />
       <About story={words.story} />
-      <HowOrderingWorks terms={terms} />
+      <HowOrderingWorks />
       <Statistics />
       <Reviews reviews={reviews} pictures={!savesData} />
       <Contact action={sendTo({ pathname: '/home', search })} desks={desks} form={form} submissionId={submissionId} />

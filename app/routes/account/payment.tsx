@@ -112,6 +112,7 @@ export default function Payment() {
           </Notice>
         )}
         <Pay onPaid={setJustPaid} />
+        <PayUntil />
         <p>
           <a href={orderPath(order.id)}>{t('Back to the order')}</a>
         </p>
@@ -147,6 +148,11 @@ function Summary() {
       </p>
     </header>
   )
+}
+
+function PayUntil() {
+  const { order, now, deliveryTime } = useLoaderData<typeof loader>()
+  return <p className="hint">{nextSteps(order, { now, deliveryTime, format: useTimeFormat() })}</p>
 }
 
 /** The hosted page is the fallback without scripts (R18). */
@@ -271,6 +277,7 @@ function Paid({ transactionId }: { transactionId: string | undefined }) {
             </div>{' '}
             <div className="actions">
               <ReceiptLink orderId={order.id} /> <InvoiceLinks links={invoice} />{' '}
+              <a href={`/dashboard/addReview?about=${encodeURIComponent(order.instrumentId)}`}>{t('Add a Review')}</a>{' '}
               <a href="/dashboard/myOrders">{t('Back to My Orders')}</a>
             </div>
           </div>

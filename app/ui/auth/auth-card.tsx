@@ -27,7 +27,7 @@ export function AuthCard({ title, lead, instrument, children }: AuthCardProps) {
         <h2>{t('With an account you can')}</h2>
         <ul className="ruled">
           <li>{t('Order instruments and cases')}</li>
-          <li>{t('Pay by card, now or later')}</li>
+          <li>{t('Pay by card')}</li>
           <li>{t('Cancel an unpaid order')}</li>
           <li>{t('Write a review')}</li>
         </ul>

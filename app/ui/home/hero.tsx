@@ -22,7 +22,7 @@ export function Hero({ words, picture, terms }: HeroProps) {
         <DeliveryFacts {...terms}>
           <div>
             <dt>{t('Payment')}</dt>
-            <dd>{t('By card, now or later. Cancel until you have paid.')}</dd>
+            <dd>{t('By card. Cancel until you have paid.')}</dd>
           </div>
         </DeliveryFacts>
       </div>

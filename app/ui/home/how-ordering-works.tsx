@@ -1,4 +1,3 @@
-import type { DeliveryTerms } from '../../store/orders/delivery-terms'
 import { t } from '../../i18n/language'
 import { rich } from '../rich'
 
@@ -11,34 +10,24 @@ const steps = [
     title: 'Order the minimum or more',
     text: 'Choose how many.',
   },
-  { title: 'Pay by card', text: 'Pay now or later. You can cancel an order until it is paid.' },
-  { title: 'We ship', text: 'We pack your paid order and send it to your address.' },
+  {
+    title: 'Pay by card',
+    text: 'Pay while we reserve your pieces: your order says until when. You can cancel it until it is paid.',
+  },
+  { title: 'We ship', text: 'We pack your paid order, send it to your address and email you.' },
 ] as const
 
-export function HowOrderingWorks({ terms: { time, returns } }: { terms: DeliveryTerms }) {
-  /** What shoppers ask before they order. */
-  const answers = [
-    { question: t('Minimum orders'), answer: t('Each instrument has its own, from one piece up.') },
-    {
-      question: t('Delivery'),
-      answer: time
-        ? t('{time}, included in the price. We ship after you pay, and email you.', { time })
-        : t('Included in the price. We ship after you pay, and email you.'),
-    },
-    { question: t('Returns'), answer: returns ?? t('Not what you expected? Write to us before you send it back.') },
-  ]
+export function HowOrderingWorks() {
   return (
     <section className="section split" aria-labelledby="how-ordering-works">
       <div>
         <h2 id="how-ordering-works">{t('How ordering works')}</h2>
         <p className="lead">{t('Players, teachers and small shops order here, a few pieces at a time.')}</p>
         <dl className="facts">
-          {answers.map(({ question, answer }) => (
-            <div key={question}>
-              <dt>{question}</dt>
-              <dd>{answer}</dd>
-            </div>
-          ))}
+          <div>
+            <dt>{t('Minimum orders')}</dt>
+            <dd>{t('Each instrument has its own, from one piece up.')}</dd>
+          </div>
           <div>
             <dt>{t('Questions')}</dt>
             <dd>{rich('{link} or call us.', { link: <a href="#contact">{t('Write to us')}</a> })}</dd>
