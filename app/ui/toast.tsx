@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import { t } from '../i18n/language'
+
 export interface ToastMessage {
   /** New for each toast, so that a repeated message is announced again (R37). */
   id: string
@@ -19,8 +21,10 @@ const marks = { success: '✓', error: '!', info: 'i' }
 
 /** Shown for five seconds (spec section 9, R37). Must follow the site header, under which it sticks. */
 export function Toast({ toast }: { toast?: ToastMessage | null }) {
+  const [first] = useState(toast?.id)
   return (
-    <div className="toast-rail" role="status">
+    // That of a new page has room of its own on a phone. One that comes later would move what is being read.
+    <div className={toast && toast.id === first ? 'toast-rail toast-room' : 'toast-rail'} role="status">
       {toast && (
         <div key={toast.id} className={`toast toast-${toast.type}`}>
           <span aria-hidden="true">{marks[toast.type]}</span>

@@ -41,3 +41,23 @@ test('shows the whole toast at the top right below the header at every width', a
     expect(place, `${width} px`).toEqual({ belowHeader: true, atTheTop: true, whole: true, right: true })
   }
 })
+
+for (const width of [320, 360]) {
+  test(
+    `gives the toast of a new page room at ${width} px, where it covers nothing, and moves nothing when it leaves`,
+    bothWays,
+    async ({ page }) => {
+      await page.setViewportSize({ width, height: 740 })
+      await page.goto('/forgot-password')
+      await fillIn(page, { Email: 'ada@example.com' }, 'Send the link')
+      const toast = page.locator('.toast')
+      await expect(toast).toBeVisible()
+      const heading = page.getByRole('heading', { level: 1 })
+      const [box, { y }] = [(await toast.boundingBox())!, (await heading.boundingBox())!]
+      expect(box.y + box.height).toBeLessThanOrEqual(y)
+      await toast.evaluate((element) => element.getAnimations().forEach((animation) => animation.finish()))
+      await expect(toast).toBeHidden()
+      expect((await heading.boundingBox())!.y).toBe(y)
+    },
+  )
+}
