@@ -6,10 +6,11 @@ import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
 import { requireUserOrHome } from '../../http/auth/require-user.server'
 import { isPaid, type Order } from '../../store/orders/orders'
-import { listOrders } from '../../store/orders/orders.server'
+import { listOrders, type PicturedOrder } from '../../store/orders/orders.server'
 import { cancelOrder } from '../../store/ordering/cancel-order.server'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { Picture } from '../../ui/catalog/picture'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { HeldUntil } from '../../ui/orders/held-until'
@@ -69,10 +70,11 @@ export default function MyOrders() {
   )
 }
 
-function OrderTable({ orders, refusal }: { orders: Order[]; refusal: Refusal<Order> }) {
+function OrderTable({ orders, refusal }: { orders: PicturedOrder[]; refusal: Refusal<PicturedOrder> }) {
   return (
     <ResponsiveTable
       caption={t('My Orders')}
+      className="orders"
       rows={orders}
       refusal={refusal}
       rowKey={({ id }) => id}
@@ -81,17 +83,20 @@ function OrderTable({ orders, refusal }: { orders: Order[]; refusal: Refusal<Ord
           header: t('Instrument Name'),
           rowHeader: true,
           cell: (order) => (
-            <>
-              <OrderLink order={order} id={nameId(order.id)} />{' '}
-              <span className="hint">
-                <Day at={order.createdAt} />
-              </span>{' '}
-              {!isPaid(order) && (
-                <span className="hint wrap-anywhere">
-                  {t('Ship to {address}', { address: order.customerAddress.replaceAll('\n', ', ') })}
-                </span>
-              )}
-            </>
+            <div className="with-thumbnail">
+              <Picture img={order.img} alt="" width={64} sizes="64px" lazy />
+              <div>
+                <OrderLink order={order} id={nameId(order.id)} />{' '}
+                <span className="hint">
+                  <Day at={order.createdAt} />
+                </span>{' '}
+                {!isPaid(order) && (
+                  <span className="hint wrap-anywhere">
+                    {t('Ship to {address}', { address: order.customerAddress.replaceAll('\n', ', ') })}
+                  </span>
+                )}
+              </div>
+            </div>
           ),
         },
         { header: t('Price'), numeric: true, cell: (order) => <Price cents={order.totalCents} /> },

@@ -57,14 +57,19 @@ export function unpaidAmong(ids: string[]): SQL {
   return sql`${inArray(orders.id, ids)} and +${orders.state} = 'unpaid'`
 }
 
+/** With the picture of its instrument, also of one that is not on sale any more. */
+export type PicturedOrder = Order & { img: string }
+
+const pictureOf = sql<string>`(SELECT img FROM instruments WHERE id = ${orders.instrumentId})`
+
 /** The customer's orders, newest first, without cancelled ones; `before` is the cursor. */
 export async function listOrders(
   { db }: Deps,
   customer: { id: string },
   { before, limit }: { before?: string | undefined; limit: number },
-): Promise<{ orders: Order[]; next: string | null }> {
+): Promise<{ orders: PicturedOrder[]; next: string | null }> {
   const rows = await db
-    .select(orderColumns)
+    .select({ ...orderColumns, img: pictureOf })
     .from(orders)
     .where(
       and(
