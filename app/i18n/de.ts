@@ -310,6 +310,7 @@ export const german = {
   'Log in': 'Anmelden',
   'I am new': 'Ich bin neu hier',
   'Create an account': 'Konto anlegen',
+  'New here? Create an account': 'Neu hier? Konto anlegen',
   'You were logged out. Log in, and your form is as you left it.':
     'Sie wurden abgemeldet. Melden Sie sich an, und Ihr Formular ist, wie Sie es verlassen haben.',
   'You were logged out. Log in to continue.': 'Sie wurden abgemeldet. Melden Sie sich an, um fortzufahren.',

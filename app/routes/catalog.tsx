@@ -1,8 +1,9 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
+import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { deliveryTermsOf } from '../http/config.server'
 import { readCatalogPage } from '../store/screens/catalog-page.server'
 import { breadcrumb, catalogPath } from '../store/catalog/catalog'
+import { choiceError, readChosen } from '../store/catalog/chosen-quantity'
 import { familyName } from '../store/catalog/families'
 import { inSentence, isOfCases } from '../store/catalog/family-words'
 import { describeShortage, type Instrument } from '../store/catalog/instruments'
@@ -13,7 +14,7 @@ import { InstrumentPrice } from '../ui/catalog/instrument-price'
 import { PriceBreaks } from '../ui/catalog/price-breaks'
 import { SaleEnd } from '../ui/catalog/sale-end'
 import { InstrumentReviews } from '../ui/catalog/instrument-reviews'
-import { MinimumOrder, PurchaseForm } from '../ui/catalog/purchase-form'
+import { MinimumOrder, NewCustomer, PurchaseForm } from '../ui/catalog/purchase-form'
 import { SmallCards } from '../ui/catalog/small-cards'
 import { Specification } from '../ui/catalog/specification'
 import { Stock } from '../ui/catalog/stock'
@@ -27,13 +28,17 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 
 export const handle = { offline: true }
 
-export async function loader({ params, context }: LoaderFunctionArgs) {
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const slug = params.slug ?? ''
   const page = await readCatalogPage(context, slug)
   if (!page) throw new Response(null, { status: 404 })
   if (page.isRemoved) throw new Response(null, { status: 410 })
   if (page.instrument.slug !== slug) throw redirect(catalogPath(page.instrument), 301)
-  return { ...page, origin: context.origin, terms: deliveryTermsOf(context.settings) }
+  const quantity = new URL(request.url).searchParams.get('quantity')?.trim() ?? ''
+  const error = choiceError(quantity, page.instrument)
+  const chosen = { quantity: readChosen(quantity), error, isNew: !(await context.user()) }
+  const terms = deliveryTermsOf(context.settings)
+  return data({ ...page, origin: context.origin, terms, chosen }, { status: error ? 422 : 200 })
 }
 
 export default function CatalogPage() {
@@ -79,7 +84,7 @@ function Breadcrumb({ instrument }: { instrument: Instrument }) {
 }
 
 function Details({ instrument }: { instrument: Instrument }) {
-  const { terms } = useLoaderData<typeof loader>()
+  const { terms, chosen } = useLoaderData<typeof loader>()
   const { id, name, brand, description, priceBreaks } = instrument
   const isShort = describeShortage(instrument) !== null
   return (
@@ -96,8 +101,9 @@ function Details({ instrument }: { instrument: Instrument }) {
           <SaleEnd instrument={instrument} />
         </PageHeader>
         {isShort && <WishForm instrumentId={id} variant="main" />}
-        <PurchaseForm instrument={instrument} isShort={isShort} />
+        <PurchaseForm instrument={instrument} isShort={isShort} {...chosen} />
         <MinimumOrder instrument={instrument} />
+        {chosen.isNew && !isShort && <NewCustomer />}
         <PriceBreaks breaks={priceBreaks} />
         <DeliveryFacts {...terms} />
         <p className="description">{description}</p>

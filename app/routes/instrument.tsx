@@ -2,6 +2,7 @@ import {
   data,
   redirectDocument,
   type ActionFunctionArgs,
+  type AppLoadContext,
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/cloudflare'
@@ -19,12 +20,14 @@ import { submit } from '../http/request/forms.server'
 import { issueSubmissionIds } from '../http/request/submission.server'
 import { toastTo } from '../http/response/toast.server'
 import { requireUser } from '../http/auth/require-user.server'
-import { formatCents, readWholeNumber, totalCents } from '../store/shared/money'
+import { formatCents, totalCents } from '../store/shared/money'
 import { NewOrder, placeOrder } from '../store/ordering/place-order.server'
 import { discountWords, normalCode, priceWithDiscount } from '../store/discounts/discounts'
 import { catalogPath } from '../store/catalog/catalog'
+import { choiceError, quantityError, readChosen } from '../store/catalog/chosen-quantity'
 import { Refusal } from '../store/shared/refusal'
 import { describeShortage, unitPriceCents, type Instrument } from '../store/catalog/instruments'
+import { findInstrument } from '../store/catalog/instruments.server'
 import { describeStock } from '../store/catalog/stock'
 import { saleWords } from '../store/catalog/sale-words'
 import { formatDuration } from '../store/shared/dates'
@@ -62,6 +65,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  if (!(await context.user())) await requireChoice(request, context, params.id ?? '')
   const customer = await requireUser(request, context)
   const { searchParams } = new URL(request.url)
   const again = searchParams.get('again')
@@ -81,7 +85,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       stock: describeStock(instrument),
       sale: saleWords(instrument),
       again: repeated && againWords(repeated, instrument),
-      chosen: readChosen(searchParams.get('quantity'), repeated, instrument),
+      chosen: chosenOf(searchParams.get('quantity'), repeated, instrument),
       replace: { pieces: piecesOf(unpaid), label: replaceLabel(unpaid) },
       unpaid: unpaidWords([...unpaid, ...otherUnpaid]),
       code,
@@ -91,6 +95,18 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     },
     { headers },
   )
+}
+
+/** Before the login: a quantity that can be ordered, or back to the page where it was chosen; then, who is new registers. */
+async function requireChoice(request: Request, context: AppLoadContext, id: string): Promise<void> {
+  const url = new URL(request.url)
+  const quantity = url.searchParams.get('quantity')?.trim().slice(0, 20) ?? ''
+  const instrument = quantity && (await findInstrument(context, id))
+  if (instrument && choiceError(quantity, instrument))
+    throw redirectDocument(`${catalogPath(instrument)}?${new URLSearchParams({ quantity })}`, 303)
+  if (!url.searchParams.has('new')) return
+  url.searchParams.delete('new')
+  throw redirectDocument(`/register?${new URLSearchParams({ redirectTo: url.pathname + url.search })}`, 303)
 }
 
 /** After a refusal too, to load the current prices; but not when the shop is unreachable. */
@@ -386,15 +402,11 @@ function whyNotAgain({ quantity }: Repeated, instrument: Instrument): string | n
 }
 
 /** What the field begins with: the quantity of the order to repeat, or the one chosen on the instrument's page (R54). */
-function readChosen(text: string | null, again: Repeated | null, instrument: Instrument) {
+function chosenOf(text: string | null, again: Repeated | null, instrument: Instrument) {
   if (again) return { quantity: whyNotAgain(again, instrument) ? '' : String(again.quantity), errors: undefined }
-  const typed = (text ?? '').trim()
-  if (typed === '') return { quantity: '', errors: undefined }
-  const number = readWholeNumber(typed)
-  // A number field shows nothing else.
-  return Number.isSafeInteger(number)
-    ? { quantity: String(number), errors: undefined }
-    : { quantity: '', errors: [t('Order quantity must be a whole number')] }
+  const quantity = readChosen(text)
+  const isUnreadable = quantity === '' && text?.trim()
+  return { quantity, errors: isUnreadable ? [t('Order quantity must be a whole number')] : undefined }
 }
 
 function promiseWords({ time, returns }: DeliveryTerms, holdMs: number | null): string {
@@ -485,13 +497,4 @@ function onInput(changed: () => void) {
 
 function inputOf(id: string) {
   return document.querySelector<HTMLInputElement>(`#${id}`)
-}
-
-/** Checks while the user types (spec section 5); the server checks again. */
-function quantityError(value: string, { min, max }: { min: number; max: number }): string | null {
-  if (value === '') return null
-  const quantity = readWholeNumber(value)
-  if (quantity === undefined) return t('Order quantity must be a whole number')
-  if (quantity > max) return t('Cannot be more than available')
-  return quantity < min ? t('cannot be less than minimum order') : null
 }

@@ -67,6 +67,61 @@ test('takes the quantity along to the purchase page, in one form', async ({ shop
   expect(login.path).toBe(`/login?redirectTo=${encodeURIComponent(`/instruments/${id}?quantity=2`)}`)
 })
 
+test.for([
+  ['1', '1', 'cannot be less than minimum order'],
+  ['6', '6', 'Cannot be more than available'],
+  ['2.5', '', 'Order quantity must be a whole number'],
+  ['<b>', '', 'Order quantity must be a whole number'],
+  ['9'.repeat(400), '', 'Cannot be more than available'],
+] as const)('refuses a quantity of "%s" at its field, before the login', async ([typed, value, words], { shop }) => {
+  const id = await shop.sells({ name: 'Oboe', minimum: 2, stock: 5 })
+  const visitor = shop.visitor()
+  const start = await visitor.get('/catalog/oboe')
+  const refused = await visitor.press(start, 'Purchase', { quantity: typed })
+  expect([refused.status, refused.path.split('?')[0]]).toEqual([422, '/catalog/oboe'])
+  const field = refused.page.querySelector('#quantity')!
+  expect(field.getAttribute('value') ?? '').toBe(value)
+  expect(field.attributes).toMatchObject({ 'aria-invalid': 'true', 'aria-describedby': 'quantity-error minimum' })
+  expect(refused.page.querySelector('#quantity-error')!.text).toBe(words)
+  expect(refused.page.querySelector('title')!.text).toMatch(/^Error: Oboe/)
+  const again = await visitor.press(refused, 'Purchase', { quantity: '5' })
+  expect(again.path).toBe(`/login?redirectTo=${encodeURIComponent(`/instruments/${id}?quantity=5`)}`)
+  // The copy for everybody has the minimum.
+  const fresh = (await shop.visitor().get('/catalog/oboe')).page
+  expect(fresh.querySelector('#quantity')!.getAttribute('value')).toBe('2')
+  expect(fresh.querySelector('#quantity-error')).toBeNull()
+})
+
+test('refuses no quantity of what is sold out, nor of who is logged in: the purchase page does', async ({ shop }) => {
+  const id = await shop.sells({ name: 'Oboe', minimum: 2, stock: 1 })
+  const path = `/instruments/${id}?quantity=1`
+  expect((await shop.visitor().get(path)).path).toBe(`/login?redirectTo=${encodeURIComponent(path)}`)
+  const ada = await shop.signedIn(await shop.customer())
+  expect((await ada.get(path)).path).toBe(path)
+  expect((await shop.visitor().get('/instruments/none?quantity=1')).path).toMatch(/^\/login\?/)
+})
+
+test('leads who is new from an instrument to Register, with the quantity, and whoever is logged in past it', async ({
+  shop,
+}) => {
+  const id = await shop.sells({ name: 'Oboe', minimum: 2, stock: 5 })
+  const visitor = shop.visitor()
+  const start = await visitor.get('/catalog/oboe')
+  const refused = await visitor.press(start, 'New here? Create an account', { quantity: '9' })
+  expect(refused.path).toBe('/catalog/oboe?quantity=9')
+  const register = await visitor.press(refused, 'New here? Create an account', { quantity: '4' })
+  expect(register.path).toBe(`/register?redirectTo=${encodeURIComponent(`/instruments/${id}?quantity=4`)}`)
+  const purchase = await visitor.press(register, 'Register', {
+    ...{ name: 'Zoë', email: 'zoe@example.com', password: 'correct horse' },
+  })
+  expect([purchase.path, purchase.page.querySelector('#orderQuantity')!.getAttribute('value')]).toEqual([
+    `/instruments/${id}?quantity=4`,
+    '4',
+  ])
+  expect((await visitor.get('/catalog/oboe')).text).not.toContain('New here?')
+  expect((await visitor.get(`/instruments/${id}?quantity=4&new=1`)).page.querySelector('#orderQuantity')).not.toBeNull()
+})
+
 test('leads to Purchase also what is sold out, and says the time of a delivery and the returns', async ({ shop }) => {
   const id = await shop.sells({ name: 'Oboe', minimum: 2, stock: 0 })
   await shop.sells({ name: 'Horn' })

@@ -55,6 +55,7 @@ test.each([
   ['/home', '/home?x=1'],
   ['/allInstruments', '/allinstruments/?x=1'],
   ['/catalog/oboe', '/catalog/oboe?q=x'],
+  ['/pages/about', '/pages/about?quantity=1'],
   ['/reviews', '/reviews?after=x'],
 ])('serves the copy of %s for %s', async (path, spelling) => {
   const { text, rendered } = open()
@@ -69,6 +70,7 @@ test.each([
   ['/home?send=', '/home?send='],
   ['/allInstruments?q=violin&page=2', '/allInstruments?page=2&x=1&q=violin'],
   ['/reviews?before=r1', '/reviews?before=r1'],
+  ['/catalog/oboe?quantity=1', '/catalog/oboe?x=1&quantity=1'],
   ['/login?redirectTo=%2Fdashboard', '/login?redirectTo=%2Fdashboard'],
 ])('renders %s each time', async (canonical, path) => {
   const { text, rendered } = open()

@@ -20,7 +20,7 @@ const pages: Record<string, Query> = {
   '/forgot-password': 'any',
 }
 /** Too many to name: other data centres serve their copy until it expires. */
-const below = ['/catalog/', '/pages/']
+const below: Record<string, Query> = { '/catalog/': ['quantity'], '/pages/': [] }
 /** The same for everybody, signed in or not. The JSON lists refuse unknown parameters. */
 const lists: Record<string, Query> = {
   '/instruments': 'any',
@@ -81,10 +81,11 @@ export function cacheTarget(request: Request): CacheTarget | null {
         .replace(/(?<=.)\/+$/, '')
         .toLowerCase(),
     ) ?? negotiated
-  const isPage = path in pages || below.some((prefix) => path.startsWith(prefix))
+  const prefix = Object.keys(below).find((prefix) => path.startsWith(prefix))
+  const isPage = path in pages || prefix !== undefined
   if (!isPage && !(path in lists)) return null
   const isPersonal = isPage && path !== '/catalog.html' && personalCookies.test(headers.get('cookie') ?? '')
-  const reads = pages[path] ?? lists[path] ?? []
+  const reads = pages[path] ?? lists[path] ?? below[prefix!]!
   // Who logs in does not wait for readers.
   const isPaced = !(isPage && reads === 'any')
   if (isPersonal && !isPaced) return null

@@ -8,13 +8,18 @@ interface PurchaseFormProps {
   instrument: Instrument
   /** It cannot be ordered now; the purchase page says what one can do (R41). */
   isShort: boolean
+  /** As it was sent; empty: not yet. */
+  quantity: string
+  error: string | null
 }
 
-/** Without rules of the browser: the purchase page says what is wrong with a quantity, by the stock of then. */
-export function PurchaseForm({ instrument, isShort }: PurchaseFormProps) {
+const formId = 'buy'
+
+/** Without rules of the browser: the shop says what is wrong with a quantity, by the stock of then. */
+export function PurchaseForm({ instrument, isShort, quantity, error }: PurchaseFormProps) {
   const { id, minQuantity, availableQuantity } = instrument
   return (
-    <form className="buy" action={`/instruments/${encodeURIComponent(id)}`} noValidate>
+    <form id={formId} className="buy" action={`/instruments/${encodeURIComponent(id)}`} noValidate>
       {!isShort && (
         <Field
           label={t('Quantity')}
@@ -23,12 +28,22 @@ export function PurchaseForm({ instrument, isShort }: PurchaseFormProps) {
           inputMode="numeric"
           min={minQuantity}
           max={availableQuantity}
-          initialValue={String(minQuantity)}
-          aria-describedby="minimum"
+          initialValue={quantity || error ? quantity : String(minQuantity)}
+          errors={error ? [error] : null}
+          aria-describedby={error ? 'quantity-error minimum' : 'minimum'}
         />
       )}
       <Button variant={isShort ? 'quiet' : 'main'}>{t('Purchase')}</Button>
     </form>
+  )
+}
+
+/** Past the login, which a new customer does not need. Outside the form, in which Enter presses Purchase. */
+export function NewCustomer() {
+  return (
+    <button form={formId} name="new" value="1" className="link">
+      {t('New here? Create an account')}
+    </button>
   )
 }
 

@@ -5,7 +5,8 @@
 
 const blocks = 'h1, h2, h3, p, ul, ol, li, dl, div, section, article, table, tr, figure, blockquote, nav, summary'
 /** The hints of a table repeat what the page of the instrument says. */
-const omitted = 'form, svg, script, style, dialog, [hidden], span[aria-hidden="true"], caption, table .hint:not(.error)'
+const omitted =
+  'form, button, svg, script, style, dialog, [hidden], span[aria-hidden="true"], caption, table .hint:not(.error)'
 
 /** A line for each block and each row; cells stand beside each other, links name their address. */
 export async function pageText(html: Response): Promise<string> {
