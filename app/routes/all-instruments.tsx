@@ -5,6 +5,7 @@ import { catalogPath, maxWithoutFamily, sorts, type Counts, type Sort } from '..
 import { familyName, familyPath, shownFamilies } from '../store/catalog/families'
 import { findFamily } from '../store/catalog/family-words'
 import { describeShortage, type Instrument } from '../store/catalog/instruments'
+import { readPriceWords } from '../store/catalog/search/price-words'
 import {
   mostCounted,
   searchInstruments,
@@ -34,6 +35,7 @@ const pageSize = 50
 interface Query {
   q: string
   family: string
+  min: string
   max: string
   inStock: '1' | ''
   sort: Sort | ''
@@ -52,6 +54,9 @@ export const handle = { offline: true }
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const query = readQuery(searchParams)
+  // As filters, which the visitor sees and can take away.
+  const priced = readPriceWords(query.q)
+  if (priced) throw redirect(listPath({ ...query, ...priced, page: 1 }), 302)
   const result = await searchInstruments(context, toSearch(query))
   // Since that request, this isolate knows the families of today.
   redirectFormer(searchParams)
@@ -76,7 +81,7 @@ function redirectFormer(params: URLSearchParams): void {
   throw redirect(`/allInstruments?${query}`, 302)
 }
 
-const emptyQuery: Query = { q: '', family: '', max: '', inStock: '', sort: '', page: 1 }
+const emptyQuery: Query = { q: '', family: '', min: '', max: '', inStock: '', sort: '', page: 1 }
 
 function readQuery(params: URLSearchParams): Query {
   const oneOf = <T extends string>(name: string, values: readonly T[]) =>
@@ -85,6 +90,7 @@ function readQuery(params: URLSearchParams): Query {
   return {
     q: params.get('q')?.trim().slice(0, 200) ?? '',
     family: shownFamilies().find(({ slug }) => slug === params.get('family'))?.slug ?? '',
+    min: params.get('min')?.trim().slice(0, 20) ?? '',
     max: params.get('max')?.trim().slice(0, 20) ?? '',
     inStock: oneOf('inStock', ['1']),
     sort: oneOf('sort', sorts),
@@ -92,10 +98,11 @@ function readQuery(params: URLSearchParams): Query {
   }
 }
 
-function toSearch({ q, family, max, inStock, sort, page }: Query): Search {
+function toSearch({ q, family, min, max, inStock, sort, page }: Query): Search {
   return {
     q,
     family: family || undefined,
+    minCents: centsFromText(min) ?? undefined,
     maxCents: centsFromText(max) ?? undefined,
     inStock: inStock === '1',
     sort: sort || undefined,
@@ -133,7 +140,8 @@ function suggest(query: Query, { q, sold, unsold, without }: Nothing): Suggestio
   return unsold.length > 0 ? [...words, ...links] : words
 }
 
-function beyond({ max, family }: Query, filter: Without['filter']): string {
+function beyond({ min, max, family }: Query, filter: Without['filter']): string {
+  if (filter === 'minCents') return t('below {price}', { price: dollars(min) })
   if (filter === 'maxCents') return t('above {price}', { price: dollars(max) })
   if (filter === 'family') return t('not in {family}', { family: familyName(family) })
   return filter === 'inStock' ? t('not in stock') : t('without these limits')
@@ -141,6 +149,7 @@ function beyond({ max, family }: Query, filter: Without['filter']): string {
 
 function withoutFilter(query: Query, filter: Without['filter']): Query {
   if (filter === 'all') return { ...emptyQuery, sort: query.sort }
+  if (filter === 'minCents') return { ...query, min: '' }
   return { ...query, [filter === 'maxCents' ? 'max' : filter]: '' }
 }
 
@@ -151,7 +160,13 @@ export default function AllInstruments() {
   return (
     <>
       <div className="list-head">
-        <PageHeader title={familyName(query.family) || t('All instruments')} lead={summary(shown, counts)} />
+        <PageHeader title={familyName(query.family) || t('All instruments')} lead={summary(shown, counts)}>
+          {(query.min || query.max) && (
+            <p>
+              <a href={listPath({ ...query, min: '', max: '', page: 1 })}>{t('At any price')}</a>
+            </p>
+          )}
+        </PageHeader>
         <Filters query={query} counts={counts} />
       </div>
       {correctedTo !== null && (
@@ -188,9 +203,10 @@ function anyOf(words: string[]): string {
 }
 
 /** The counts are those of the whole shop: not of a search, whose matches nobody has counted. */
-function summary({ q, family, max, inStock }: Query, counts: Counts): string {
+function summary({ q, family, min, max, inStock }: Query, counts: Counts): string {
   const limits = [
-    max && readsAsPrice(max) && t('up to {price}', { price: dollars(max) }),
+    readsAsPrice(min) && t('from {price}', { price: dollars(min) }),
+    readsAsPrice(max) && t('up to {price}', { price: dollars(max) }),
     inStock && t('in stock'),
   ].filter(Boolean)
   if (q !== '') return [t('Matches for “{q}”', { q }), ...limits].join(', ')
@@ -205,12 +221,12 @@ function countOf(counts: Counts, family: string): string {
   return `${all}${counts.withoutFamily < maxWithoutFamily ? '' : '+'}`
 }
 
-function readsAsPrice(max: string): boolean {
-  return centsFromText(max) !== null
+function readsAsPrice(text: string): boolean {
+  return centsFromText(text) !== null
 }
 
-function dollars(max: string): string {
-  return formatCents(centsFromText(max)!).replace(/[.,]00(?!\d)/, '')
+function dollars(text: string): string {
+  return formatCents(centsFromText(text)!).replace(/[.,]00(?!\d)/, '')
 }
 
 const sortOptions = (q: string) => [
@@ -221,26 +237,31 @@ const sortOptions = (q: string) => [
 ]
 
 /** Folded on a phone, where the list comes first. */
-function Filters({ query: { q, family, max, inStock, sort }, counts }: { query: Query; counts: Counts }) {
-  const isWrong = max !== '' && !readsAsPrice(max)
+function Filters({ query: { q, family, min, max, inStock, sort }, counts }: { query: Query; counts: Counts }) {
+  const prices = [
+    { label: t('Price from'), name: 'min', initialValue: min },
+    { label: t('Price up to'), name: 'max', initialValue: max },
+  ]
+  const isWrong = (price: string) => price !== '' && !readsAsPrice(price)
   const familyOptions = [{ slug: '', name: t('All') }, ...shownFamilies()].map(({ slug, name }) => ({
     value: slug,
     text: `${name} (${countOf(counts, slug)})`,
   }))
   return (
     <search>
-      <details className="filter" open={isWrong}>
+      <details className="filter" open={isWrong(min) || isWrong(max)}>
         <summary>{t('Filter and sort')}</summary>
         <form className="search" action="/allInstruments">
           <Field label={t('Search')} name="q" type="search" initialValue={q} />
           <Select label={t('Family')} name="family" initialValue={family} options={familyOptions} />
-          <Field
-            label={t('Price up to')}
-            name="max"
-            inputMode="decimal"
-            initialValue={max}
-            errors={isWrong ? [t('In dollars, like 1,450.00')] : null}
-          />
+          {prices.map((price) => (
+            <Field
+              key={price.name}
+              {...price}
+              inputMode="decimal"
+              errors={isWrong(price.initialValue) ? [t('In dollars, like 1,450.00')] : null}
+            />
+          ))}
           <Select label={t('Sort by')} name="sort" initialValue={sort} options={sortOptions(q)} />
           <Checkbox label={t('In stock')} name="inStock" value="1" initialValue={inStock} />
           <Button variant="quiet">{t('Search')}</Button>

@@ -206,6 +206,36 @@ test('escapes what a shopkeeper types, in the page, its data and the feeds', asy
   for (const file of ['/sitemap.xml', '/feed.xml', '/merchant.xml']) parseXml((await visitor.get(file)).html)
 })
 
+test('makes a filter of a price in the words of a search, which can be taken away', async ({ shop }) => {
+  await seedDemoShop(shop.database)
+  const visitor = shop.visitor()
+  const under = await visitor.press(await visitor.get('/'), 'Find', { q: 'clarinet under $1,000' })
+  expect(under.path).toBe('/allInstruments?q=clarinet&max=1000')
+  expect(under.text).toMatch(/Matches for “clarinet”, up to \$1,000.*1 clarinet, above \$1,000/s)
+  const [link] = under.page.querySelectorAll('main a').filter(({ text }) => text === 'At any price')
+  expect(namesIn(await visitor.get(link!.getAttribute('href')!))[0]).toBe('Bb Clarinet, grenadilla')
+  const between = await visitor.get('/allInstruments?family=cases&q=between+600+and+300&page=2&sort=price')
+  expect(between.path).toBe('/allInstruments?family=cases&min=300&max=600&sort=price')
+  expect(between.text).toContain('Those from $300, up to $600')
+  expect(between.page.querySelector('form.search [name=min]')!.getAttribute('value')).toBe('300')
+  const prices = async (path: string) =>
+    (await visitor.get(path)).page
+      .querySelectorAll('tbody .price')
+      .map(({ text }) => Number(text.replaceAll(/[$,]/g, '')))
+  const [all, over, some] = [
+    await prices('/allInstruments'),
+    await prices('/allInstruments?q=over+2000'),
+    await prices('/allInstruments?q=between+300+and+600'),
+  ]
+  expect(over).toEqual(all.filter((price) => price >= 2000))
+  expect(some).toEqual(all.filter((price) => price >= 300 && price <= 600))
+  expect(Math.min(over.length, some.length)).toBeGreaterThan(1)
+  const nothing = await visitor.get('/allInstruments?q=recorder+over+9000')
+  expect(nothing.text).toContain('1 recorder, below $9,000')
+  const wrong = await visitor.get('/allInstruments?min=cheap')
+  expect([namesIn(wrong).length, wrong.text.includes('In dollars, like 1,450.00')]).toEqual([24, true])
+})
+
 test('searches, filters, sorts and pages, and keeps the query in every link', async ({ shop }) => {
   await seedDemoShop(shop.database)
   const visitor = shop.visitor()

@@ -12,7 +12,7 @@ type Query = readonly string[] | 'any'
 const pages: Record<string, Query> = {
   '/': ['send'],
   '/home': ['send'],
-  '/allInstruments': ['q', 'family', 'max', 'inStock', 'sort', 'page'],
+  '/allInstruments': ['q', 'family', 'min', 'max', 'inStock', 'sort', 'page'],
   '/catalog.html': [],
   '/reviews': ['about', 'before'],
   '/login': 'any',

@@ -78,6 +78,7 @@ export interface Filters {
   q?: string | undefined
   family?: string | undefined
   /** In US cents. */
+  minCents?: number | undefined
   maxCents?: number | undefined
   /** Only what can be ordered: the minimum is there. */
   inStock?: boolean | undefined
@@ -85,11 +86,12 @@ export interface Filters {
 
 /** All but the words in the full-text index. `signs` have no letters or digits: a name has them as they are. */
 export function matchesFilters(
-  { signs, family, maxCents, inStock }: Omit<Filters, 'q'> & { signs: string[] },
+  { signs, family, minCents, maxCents, inStock }: Omit<Filters, 'q'> & { signs: string[] },
   at: number,
 ): (SQL | undefined)[] {
   return [
     family ? eq(instruments.family, family) : undefined,
+    minCents === undefined ? undefined : sql`${priceAt(at)} >= ${minCents}`,
     maxCents === undefined ? undefined : sql`${priceAt(at)} <= ${maxCents}`,
     inStock ? sql`${availableAt(at)} >= instruments.min_quantity` : undefined,
     ...signs.map((sign) => sql`${instruments.name} LIKE ${containing(sign)} ESCAPE '\\'`),

@@ -74,7 +74,7 @@ export interface Without {
   found: number
 }
 
-const filterNames = ['family', 'maxCents', 'inStock'] as const
+const filterNames = ['family', 'minCents', 'maxCents', 'inStock'] as const
 type Filter = (typeof filterNames)[number]
 
 export const mostCounted = 100
