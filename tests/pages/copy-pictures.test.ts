@@ -181,3 +181,70 @@ test('leads from an import to its pictures', async ({ shop }) => {
   expect((await browser.post('/dashboard/manageProduct/import', form)).text).toContain('1 unchanged')
   expect(await imgOf(id)).toBe(img)
 })
+
+test('copies all pictures of a product in their order, with their words, and names each that cannot be had', async ({
+  shop,
+}) => {
+  const serve = (color: string) => async (response: ServerResponse) =>
+    response.writeHead(200, image).end(await picture(color))
+  const { browser, sells, asked } = await aShopWith(shop, {
+    'one.example': serve('#111'),
+    'two.example': serve('#222'),
+    'three.example': serve('#333'),
+    'gone.example': (response) => response.writeHead(404).end(),
+  })
+  const elsewhere = (host: string, alt = '') => ({ img: `https://${host}.example/a.jpg`, alt })
+  await sells('a', elsewhere('one').img)
+  await sells('b', '/plates/oboe.svg')
+  const { db } = shop.deps
+  const inward = { img: 'https://10.0.0.1/a.jpg', alt: '' }
+  await db
+    .update(instruments)
+    .set({ pictures: [elsewhere('two', 'The back'), inward, elsewhere('gone'), elsewhere('three')] })
+    .where(eq(instruments.id, 'a'))
+  // The same picture as another's.
+  const plate = { img: '/plates/lute.svg', alt: '' }
+  await db
+    .update(instruments)
+    .set({ pictures: [elsewhere('one'), plate] })
+    .where(eq(instruments.id, 'b'))
+  const copied = await browser.press(await browser.get(path), 'Copy the next 6')
+  expect(copied.text).toContain('4 copied, 2 not. All have been tried.')
+  const rows = copied.page.querySelectorAll('tbody tr').map((row) => row.querySelector('td')!.text.trim())
+  expect(rows).toEqual([
+    expect.stringContaining('Picture 3: The address of a picture must begin with https://'),
+    'Picture 4: The address does not answer with a picture.',
+  ])
+  const [a, b] = await db.select().from(instruments).orderBy(instruments.id)
+  expect(a!.img).toMatch(/^\/pictures\//)
+  expect(a!.pictures).toEqual([
+    { img: expect.stringMatching(/^\/pictures\//) as string, alt: 'The back' },
+    inward,
+    elsewhere('gone'),
+    { img: expect.stringMatching(/^\/pictures\//) as string, alt: '' },
+  ])
+  expect([b!.img, b!.pictures]).toEqual(['/plates/oboe.svg', [{ img: a!.img, alt: '' }, plate]])
+  expect(new Set([a!.img, ...a!.pictures.map(({ img }) => img)]).size).toBe(5)
+  expect(asked.sort()).toEqual(['gone', 'one', 'three', 'two'].map((host) => `${host}.example/a.jpg`))
+  expect((await shop.auditLogOf('a')).map(({ note }) => note)).toContain('3 pictures copied')
+})
+
+test('takes whole products of at most twenty pictures at a press', async ({ shop }) => {
+  const { browser, sells } = await aShopWith(shop, {
+    'old.example': async (response, path) => response.writeHead(200, image).end(await picture(`#${path.slice(1, 4)}`)),
+  })
+  const address = (nth: number) => `https://old.example/${100 + nth}.jpg`
+  for (let product = 0; product < 3; product++) {
+    const [first, ...others] = Array.from({ length: 8 }, (_, place) => address(product * 8 + place))
+    await sells(`p${product}`, first!)
+    const pictures = others.map((img) => ({ img, alt: '' }))
+    await shop.deps.db
+      .update(instruments)
+      .set({ pictures })
+      .where(eq(instruments.id, `p${product}`))
+  }
+  const first = await browser.press(await browser.get(path), 'Copy the next 20')
+  expect(first.text).toContain('16 copied, 0 not. 8 to go.')
+  const second = await browser.press(first, 'Copy the next 8')
+  expect(second.text).toContain('24 copied, 0 not. All have been tried.')
+})

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { desc } from 'drizzle-orm'
-import { auditLog } from '../../app/db/schema'
+import { auditLog, instruments } from '../../app/db/schema'
 import { parseCsv } from '../../app/http/csv/csv.server'
 import { addReview } from '../../app/store/reviews/reviews.server'
 import { aPaidOrder } from '../support/payments'
+import { sendLogo } from '../support/send-logo'
 import { expect, test } from '../support/shop'
 
 /** The files of an archive by its directory; checks each sum. */
@@ -51,4 +53,27 @@ test('exports the whole shop as one archive, for admins alone, and records who t
   const customer = await shop.signedIn(order.customer as Parameters<typeof shop.signedIn>[0])
   expect((await customer.fetch('/dashboard/export.zip')).headers.get('location')).toBe('/login')
   expect((await shop.visitor().fetch('/dashboard/export.zip')).headers.get('location')).toMatch(/^\/login\?/)
+})
+
+test('has the logo and all uploaded pictures in the archive, each once', async ({ shop }) => {
+  await shop.deletePictures()
+  const browser = await shop.signedIn(await shop.admin())
+  await sendLogo(browser, new Blob([readFileSync('build/client/touch-icon.png')]), 'logo.png')
+  const img = (await shop.visitor().get('/')).page.querySelector('.brand img')!.getAttribute('src')!
+  await shop.sells({ id: 'oboe', name: 'Oboe' })
+  await shop.sells({ id: 'lute', name: 'Lute' })
+  const pictures = [{ img, alt: 'The back' }]
+  await shop.deps.db.update(instruments).set({ pictures })
+  const namesOf = async () => {
+    const files = unzip(Buffer.from(await (await browser.fetch('/dashboard/export.zip')).arrayBuffer()))
+    return Object.entries(files).flatMap(([name, { length }]) => (name.endsWith('.csv') ? [] : [[name, length > 100]]))
+  }
+  const largest = img.slice(1).replace(/\d+\.webp$/, '180.webp')
+  expect(await namesOf()).toEqual([
+    ['logo.webp', true],
+    [largest, true],
+  ])
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20"><path d="M0 0h60v20z"/></svg>'
+  await sendLogo(browser, new Blob([drawing]), 'logo.svg')
+  expect((await namesOf()).map(([name]) => name)).toEqual(['logo.svg', largest])
 })

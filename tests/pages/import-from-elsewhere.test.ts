@@ -45,7 +45,7 @@ test('checks a file of Shopify, and applies what fits of it once', async ({ shop
       words,
     ).not.toEqual([])
   expect(rows[0]).toHaveLength(left)
-  for (const words of ['starts with 0 pieces', 'cut to 2000 characters', '1 further pictures are left out'])
+  for (const words of ['starts with 0 pieces', 'cut to 2000 characters'])
     expect(
       rows[1]!.some((row) => row.includes(words)),
       words,
@@ -62,6 +62,7 @@ test('checks a file of Shopify, and applies what fits of it once', async ({ shop
     ...{ name: 'Violin No. 0, 4/4', brand: 'Bow & Reed', family: 'strings', priceCents: 120_50, minQuantity: 1 },
     ...{ img: 'https://pictures.example/0.jpg', availableQuantity: 0 },
     description: 'Warm & even,\nmade of spruce.\n\n- Set up\n- Tuned "well"',
+    pictures: [{ img: 'https://pictures.example/0-back.jpg', alt: '' }],
     attributes: [
       ['Size', '4/4'],
       ['Article', 'SKU-0-a'],
@@ -113,6 +114,28 @@ test('checks a file of WooCommerce, and applies what fits of it', async ({ shop 
     ],
   })
   expect(list.find(({ name }) => name === 'Guitar with a comma')!.priceCents).toBe(75_50)
+})
+
+test('keeps the order of up to eight pictures, the one of the variant first, and names those that do not fit', async ({
+  shop,
+}) => {
+  const send = await importer(shop)
+  const address = (name: string) => `https://pictures.example/${name}.jpg`
+  const shopify = [
+    'Handle,Title,Variant Price,Variant Inventory Qty,Image Src,Variant Image',
+    `oboe,Oboe,50,1,${address('0')},${address('own')}`,
+    ...Array.from({ length: 8 }, (_, nth) => `oboe,,,,${address(String(nth + 1))},`),
+    'oboe,,,,http://pictures.example/plain.jpg,',
+  ].join('\n')
+  expect((await send(shopify, 'check')).text).toContain('3 further pictures are left out.')
+  await send(shopify, 'apply')
+  const woo = `Type,Name,Published,Regular price,Stock,Images\nsimple,Lute,1,9,1,"${address('a')}, ${address('b')}, ${address('a')}"`
+  await send(woo, 'apply')
+  const kept = (await stored(shop)).map(({ name, img, pictures }) => [name, img, ...pictures.map(({ img }) => img)])
+  expect(kept.sort()).toEqual([
+    ['Lute', address('a'), address('b')],
+    ['Oboe', address('own'), ...Array.from({ length: 7 }, (_, nth) => address(String(nth)))],
+  ])
 })
 
 test('waits three seconds for a slow picture, and leaves its line out', async ({ shop }) => {

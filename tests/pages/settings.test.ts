@@ -3,7 +3,8 @@ import { vi } from 'vitest'
 import { settingsVersions } from '../../app/db/schema'
 import { sectionNames, settingNames, settingSections } from '../../app/store/settings/settings'
 import { expect, test, type Shop } from '../support/shop'
-import type { PageResponse, TestBrowser } from '../support/test-browser'
+import type { PageResponse } from '../support/test-browser'
+import { sendLogo } from '../support/send-logo'
 
 const path = '/dashboard/settings'
 
@@ -22,15 +23,6 @@ async function anOwnShop(shop: Shop, vars: Record<string, string> = {}) {
 }
 
 /** As a browser does, with what the form has. */
-async function sendLogo(browser: TestBrowser, file: Blob, name: string) {
-  const { page } = await browser.get(path)
-  const fields = new FormData()
-  for (const input of page.querySelectorAll('.settings input:not([type=file]), .settings textarea'))
-    if (input.getAttribute('type') !== 'checkbox')
-      fields.set(input.getAttribute('name')!, input.getAttribute('value') ?? input.text)
-  fields.set('picture', file, name)
-  return browser.post(path, fields)
-}
 
 test('begins with links to the pages of the settings, and has a fold for each section', async ({ shop }) => {
   const { browser } = await anOwnShop(shop, { DELIVERY_TIME: 'Two weeks' })

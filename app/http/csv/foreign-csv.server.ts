@@ -3,7 +3,9 @@ import type { ImportLine } from '../../store/catalog/import-instruments.server'
 import { slugOf } from '../../store/catalog/catalog'
 import { families } from '../../store/catalog/families'
 import { findFamily } from '../../store/catalog/family-words'
-import { maxImportLines } from '../../store/shared/limits'
+import { picturesText } from '../../store/catalog/pictures/picture-lists'
+import { maxImportLines, maxPictures } from '../../store/shared/limits'
+import { imageAddress } from '../../store/shared/validation.server'
 import { CsvError, parseCsv, plainText, separatorOf } from './csv.server'
 import type { ForeignNote, ForeignProduct, ForeignRow } from './foreign-product'
 import { shopifyProducts } from './shopify-csv.server'
@@ -60,7 +62,9 @@ function toLine(product: ForeignProduct, notes: ForeignNote[]): ImportLine {
   const { line, name, brand, description, pictures, kind, pieces } = product
   const note = (message: string) => notes.push({ line, name, message })
   if (description.length > longestDescription) note(`The description is cut to ${longestDescription} characters.`)
-  if (pictures.length > 1) note(`${pictures.length - 1} further pictures are left out.`)
+  const [first = '', ...further] = new Set(pictures)
+  const kept = further.filter((img) => imageAddress.safeParse(img).success).slice(0, maxPictures - 1)
+  if (kept.length < further.length) note(`${further.length - kept.length} further pictures are left out.`)
   const whole = /^-?\d{1,9}(\.0+)?$/.test(pieces) ? Math.trunc(Number(pieces)) : null
   if (whole === null) note('The other shop counts no stock: it starts with 0 pieces.')
   else if (whole < 0) note(`Its stock is ${whole}: it starts with 0 pieces.`)
@@ -72,7 +76,14 @@ function toLine(product: ForeignProduct, notes: ForeignNote[]): ImportLine {
     line,
     cells: {
       ...{ id: '', version: '', stockChange: '', reason: '', minQuantity: '1' },
-      ...{ name, brand, img: pictures[0] ?? '', price: product.price, family: familyOf(kind, name) },
+      ...{
+        name,
+        brand,
+        img: first,
+        pictures: picturesText(kept.map((img) => ({ img, alt: '' }))),
+        price: product.price,
+        family: familyOf(kind, name),
+      },
       description: cut(description),
       availableQuantity: String(Math.max(whole ?? 0, 0)),
       specification: attributesText(attributes),

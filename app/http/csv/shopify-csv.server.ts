@@ -71,7 +71,7 @@ function readGroup(group: ForeignRow[], reading: Reading): void {
     const product: ForeignProduct = {
       ...{ ...common, line: row.line, name, price: cell(row, 'price') },
       pieces: cell(row, 'tracker') === '' && cell(row, 'pieces') === '0' ? '' : cell(row, 'pieces'),
-      pictures: own ? [own] : row === first ? pictures : pictures.slice(0, 1),
+      pictures: row === first ? [own, ...pictures].filter(Boolean) : own ? [own] : pictures.slice(0, 1),
       attributes: [...options, ['Article', cell(row, 'sku')]],
     }
     products.push(product)

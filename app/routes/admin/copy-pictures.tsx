@@ -27,7 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 const count = z.number().int().min(0).max(1_000_000)
-const failures = z.array(z.object({ id: z.string(), name: z.string(), why: z.string() }))
+const failures = z.array(z.object({ id: z.string(), name: z.string(), place: z.number(), why: z.string() }))
 
 /** Of those that are named: they go along in a form of 512 KB. */
 const mostFailures = 1000
@@ -104,10 +104,10 @@ export default function CopyPictures() {
           caption="Still elsewhere"
           captionHidden={false}
           rows={failed}
-          rowKey={({ id }) => id}
+          rowKey={({ id, place }) => `${id}/${place}`}
           columns={[
             { header: 'Product', rowHeader: true, cell: ({ id, name }) => <a href={`${list}/${id}`}>{name}</a> },
-            { header: 'Why', cell: ({ why }) => why },
+            { header: 'Why', cell: ({ place, why }) => (place > 1 ? `Picture ${place}: ${why}` : why) },
           ]}
         />
       )}

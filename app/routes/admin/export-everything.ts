@@ -7,7 +7,8 @@ import { productsCsv, productsHead } from '../../http/csv/product-csv.server'
 import { streamOf } from '../../http/formats/stream.server'
 import { zip, type ZipEntry } from '../../http/formats/zip.server'
 import { readInBatches } from '../../store/catalog/feeds.server'
-import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
+import { pictureFile, readLogoAddress, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
+import { keyOf } from '../../store/catalog/pictures/pictures.server'
 import {
   exportCustomers,
   exportPages,
@@ -20,7 +21,7 @@ import {
 import type { Reader } from '../../store/accounts/rights.server'
 import { readOrdersInBatches } from '../../store/orders/search-orders.server'
 
-/** Products, orders, customers, reviews, pages and uploaded pictures in one archive, written while it is read. */
+/** Products, orders, customers, reviews, pages, the logo and uploaded pictures in one archive, written while it is read. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   requireOwnPage(request, context, admin)
@@ -45,12 +46,15 @@ async function* entries(context: AppLoadContext, admin: Reader, uploads: string[
   yield { name: 'customers.csv', content: tableOf(exportCustomers(context)) }
   yield { name: 'reviews.csv', content: tableOf(exportReviews(context)) }
   yield { name: 'pages.csv', content: tableOf(exportPages(context)) }
+  const logo = readLogoAddress(context.settings.logo)?.large
+  const logoBody = logo && context.pictures && (await context.pictures.find(keyOf(logo)))
+  if (logoBody) yield { name: `logo.${logo.split('.').at(-1)}`, content: partsOf(logoBody) }
   for (const img of uploads) {
     const picture = readPictureAddress(img)
     if (!picture) continue
     // The largest of its files.
     const path = pictureFile(picture, sidesOf(picture).at(-1)!, 'webp')
-    const body = await context.pictures!.find(path.slice('/pictures/'.length))
+    const body = await context.pictures!.find(keyOf(path))
     if (body) yield { name: path.slice(1), content: partsOf(body) }
   }
 }

@@ -1,5 +1,6 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { asc, gt, sql } from 'drizzle-orm'
 import { auditLog, instruments, pages, reviews, users } from '../../db/schema'
+import { managed } from '../catalog/instruments.server'
 import type { Deps } from '../deps'
 
 const batchSize = 500
@@ -98,11 +99,10 @@ export async function recordExport({ db, now }: Deps, admin: { id: string }): Pr
   await db.insert(auditLog).values({ at: now(), event: 'shop exported', actor: admin.id })
 }
 
-/** The addresses of uploaded pictures of products that are not deleted; each once. */
+/** The addresses of all uploaded pictures of products that are not deleted; each once. */
 export async function listUploads({ db }: Deps): Promise<string[]> {
-  const rows = await db
-    .selectDistinct({ img: instruments.img })
-    .from(instruments)
-    .where(and(sql`img LIKE '/pictures/%'`, sql`(removed_at IS NULL OR ${eq(instruments.hidden, 1)})`))
+  const rows = await db.all<{ img: string }>(sql`
+    SELECT img FROM instruments WHERE img LIKE '/pictures/%' AND ${managed}
+    UNION SELECT value ->> 'img' FROM instruments, json_each(pictures) WHERE value ->> 'img' LIKE '/pictures/%' AND ${managed}`)
   return rows.map(({ img }) => img)
 }

@@ -105,7 +105,7 @@ export async function storePicture(
 export const paper = '#fbf7f0'
 
 /** In the bucket: the path of the file without `/pictures/`. */
-function keyOf(path: string): string {
+export function keyOf(path: string): string {
   return path.slice('/pictures/'.length)
 }
 
