@@ -337,7 +337,7 @@ test('starts the admin dashboard with the oldest orders to ship and a customerâ€
   const dashboard = await admin.get('/dashboard')
   expect([charts(dashboard), dashboard.text.includes('See the shop as customers do')]).toEqual([2, false])
   const led = dashboard.page.querySelectorAll('main tbody a').map((link) => link.getAttribute('href'))
-  expect(led).toEqual([first, second].map(({ id }) => `/dashboard/manageOrders/${id}`))
+  expect(led).toEqual([first, second].map(({ id }) => `/dashboard/manageOrders/${id}?status=paid`))
 
   const own = await (await shop.visitor().signIn(first.customer)).get('/dashboard')
   expect(own.page.querySelector('main tbody td a')?.getAttribute('href')).toBe(

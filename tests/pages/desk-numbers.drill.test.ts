@@ -146,7 +146,9 @@ test(
           .filter(([sold]) => sold! > 0)
           .sort(byNumbers),
       )
-      const facts = page.querySelectorAll('.facts dd').map(({ text }) => Number(text.replace(/[$,]/g, '')))
+      const facts = page
+        .querySelectorAll('[aria-labelledby=month] dl dd')
+        .map(({ text }) => Number(text.replace(/[$,]/g, '')))
       expect(facts.slice(0, 6)).toEqual(onPage(its))
       const stock = [...new Set(families.values())].map((family) => {
         const own = listed.filter((each) => (each.family ?? '') === family)

@@ -251,6 +251,21 @@ test('opens the order whose number is searched for, from the list and from anoth
   expect((await admin.press(found, 'Search', { q: '1003' })).text).toContain('Nothing matches')
 })
 
+test('opens the form for tracking numbers alone under its own title, with a link to the slips', async ({ shop }) => {
+  const { id } = await aPaidOrder(shop)
+  const admin = await shop.visitor().signIn(await shop.admin())
+  const { page } = await admin.get('/dashboard/manageOrders')
+  const button = page.querySelectorAll('.desk-bar button').find(({ text }) => text === 'With tracking')!
+  const [path, name, value] = ['formaction', 'name', 'value'].map((attribute) => button.getAttribute(attribute))
+  const form = await admin.get(`${path}?order=${id}&${name}=${value}`)
+  expect(form.page.querySelector('title')!.textContent).toBe('Ship with tracking · Cadenza')
+  expect(form.page.querySelector('h1')!.textContent).toBe('Ship with tracking')
+  expect(form.page.querySelectorAll('main article')).toHaveLength(0)
+  const slips = await admin.get(hrefOf(form, 'Packing slips'))
+  expect(slips.page.querySelector('h1')!.textContent).toBe('Packing slips')
+  expect(slips.page.querySelectorAll('main article')).toHaveLength(1)
+})
+
 test('prints the slips of the selected orders in one document, and names those that need none', async ({ shop }) => {
   const [first, unpaid, second] = [await aPaidOrder(shop), await anOrder(shop), await aPaidOrder(shop)]
   const admin = await shop.visitor().signIn(await shop.admin())

@@ -108,7 +108,7 @@ export default function ManageOrders() {
       {!refused && <FormError errors={errors} />}
       {results && <ShipmentResults results={results} />}
       {/* They count all orders, whatever is searched for. */}
-      <Tabs query={filters} counts={query.q || query.from || query.to ? null : counts} />
+      <Tabs query={filters} counts={query.from || query.to ? null : counts} />
       {isPartial && (
         <p className="notice" role="status">
           This page has searched {searchWindow.toLocaleString('en-US')} orders. Go on to search the others.
@@ -134,7 +134,13 @@ export default function ManageOrders() {
             {rights.ships && (
               <>
                 <Button variant="quiet">Ship selected</Button>{' '}
-                <Button variant="quiet" formMethod="get" formAction={`${ordersPath}/packingSlips#ship`}>
+                <Button
+                  variant="quiet"
+                  formMethod="get"
+                  formAction={`${ordersPath}/packingSlips`}
+                  name="with"
+                  value="tracking"
+                >
                   With tracking
                 </Button>{' '}
                 <Button variant="quiet" formMethod="get" formAction={`${ordersPath}/packingSlips`}>
@@ -156,7 +162,7 @@ export default function ManageOrders() {
         previous={newer && withOrderQuery(ordersPath, { ...filters, after: newer })}
         next={older && withOrderQuery(ordersPath, { ...filters, before: older })}
       />
-      {counts && (
+      {(counts !== null || query.q !== '') && (
         <p className="actions">
           {rights.ships && <a href={`${ordersPath}/pickingList`}>Picking list</a>}{' '}
           {rights.keepsBooks && (

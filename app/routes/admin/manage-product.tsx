@@ -258,8 +258,8 @@ function SearchForm({ query: { q, family, state, sort } }: { query: ProductQuery
   return (
     <search>
       <form className="desk-search" action={path}>
-        <Field label="Search" name="q" type="search" initialValue={q} />
-        <Fold title="Filter and sort" isOpen={Boolean(family || state || sort)}>
+        <Field label="Search" name="q" type="search" initialValue={q} placeholder="Name or brand" />
+        <Fold title="Filter" isOpen={Boolean(family || state || sort)}>
           <div>
             <Select label="Family" name="family" options={familyOptions('All')} initialValue={family} errors={null} />
             <Select label="State" name="state" options={stateOptions} initialValue={state} errors={null} />

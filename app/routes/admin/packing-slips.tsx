@@ -19,15 +19,20 @@ import { PackingSlip } from '../../ui/orders/packing-slip'
 import { useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
 
-export const meta: MetaFunction = () => [{ title: `Packing slips · ${shopName}` }]
+const titles = { slips: 'Packing slips', tracking: 'Ship with tracking' }
 
-/** Of the orders that were ticked: one document, one page each; and the form that ships them. */
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${titles[data?.shows ?? 'slips']} · ${shopName}` },
+]
+
+/** Of the orders that were ticked: their slips as one document, one page each, and the form that ships them; or that form alone. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const packer = await requireRightOrHome(request, context, 'ship')
   const { searchParams } = new URL(request.url)
   const ids = searchParams.getAll('order').slice(0, maxSelected)
   return {
     orders: ids.length > 0 ? await findOrders(context, packer, ids) : [],
+    shows: searchParams.get('with') === 'tracking' ? ('tracking' as const) : ('slips' as const),
     from: { origin: context.origin, mail: context.shopEmail },
     back: withOrderQuery(ordersPath, readOrderQuery(searchParams)),
   }
@@ -47,7 +52,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function PackingSlips() {
-  const { orders, from, back } = useLoaderData<typeof loader>()
+  const { orders, shows, from, back } = useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>()
   const form = formState(actionData && 'lastResult' in actionData ? actionData : undefined)
   const packed = orders.filter((order) => isPaid(order) && piecesToShip(order) > 0)
@@ -56,28 +61,38 @@ export default function PackingSlips() {
   return (
     <>
       <div className="no-print">
-        <PageHeader title="Packing slips" lead="Print this page: each slip is a page, without prices." />
+        <PageHeader
+          title={titles[shows]}
+          lead={
+            shows === 'tracking'
+              ? 'Each customer is told their number by email.'
+              : 'Print this page: each slip is a page, without prices.'
+          }
+        />
         {actionData && 'results' in actionData && <ShipmentResults results={actionData.results} />}
         {others.length > 0 && (
           <p className="notice">No slip, since nothing is to be sent: {others.map(orderNumber).join(', ')}.</p>
         )}
         {orders.length === 0 && (
           <EmptyState title="No order is selected" link={{ href: back, text: 'Back to the orders' }}>
-            Tick the orders that you pack, and press Packing slips.
+            Tick the orders that you pack, and press {shows === 'tracking' ? 'With tracking' : 'Packing slips'}.
           </EmptyState>
         )}
         {orders.length > 0 && (
           <p className="actions">
-            <a href={back}>Back to the orders</a>
+            <a href={back}>Back to the orders</a>{' '}
+            {shows === 'tracking' && packed.length > 0 && <a href={slipsPath(packed)}>Packing slips</a>}
           </p>
         )}
         {toShip.length > 0 && <ShipForm orders={toShip} form={form} />}
       </div>
-      {packed.map((order) => (
-        <PackingSlip key={order.id} order={order} from={from} level={2} />
-      ))}
+      {shows === 'slips' && packed.map((order) => <PackingSlip key={order.id} order={order} from={from} level={2} />)}
     </>
   )
+}
+
+function slipsPath(orders: Order[]): string {
+  return `${ordersPath}/packingSlips?${new URLSearchParams(orders.map(({ id }) => ['order', id]))}`
 }
 
 function ShipForm({ orders, form }: { orders: Order[]; form: FormState }) {

@@ -13,7 +13,7 @@ import { ResponsiveTable } from '../../ui/responsive-table'
 import { shopName } from '../../shop-name'
 
 /** One person does not pack more in a day; the list says when there are more. */
-const maxOrders = 500
+const maxOrders = 250
 
 export const meta: MetaFunction = () => [{ title: `Picking list · ${shopName}` }]
 

@@ -15,6 +15,7 @@ import { ButtonLink } from '../../ui/button'
 import { CountedVisits, viewsOf } from '../../ui/catalog/visits'
 import { PageHeader } from '../../ui/layout/page-header'
 import { SectionHeader } from '../../ui/layout/section-header'
+import { PhoneFold } from '../../ui/dashboard/phone-fold'
 import { ResponsiveTable, type Column } from '../../ui/responsive-table'
 import { shopName } from '../../shop-name'
 
@@ -81,27 +82,34 @@ export default function Reports() {
               <Fact name="Returning customers" value={customers.returningCustomers} />
             </dl>
             <h3>By family</h3>
-            <ResponsiveTable
-              caption="By family"
-              rows={families}
-              rowKey={({ family }) => family ?? 'none'}
-              columns={[
-                { header: 'Family', rowHeader: true, cell: ({ family }) => nameOf(family) },
-                ...columnsOf(families),
-              ]}
-            />
+            <PhoneFold title="Families">
+              <ResponsiveTable
+                caption="By family"
+                rows={families}
+                rowKey={({ family }) => family ?? 'none'}
+                columns={[
+                  { header: 'Family', rowHeader: true, cell: ({ family }) => nameOf(family) },
+                  ...columnsOf(families),
+                ]}
+              />
+            </PhoneFold>
             <h3>By instrument</h3>
             {soldCount > shownInstruments && (
               <p>
                 The first {shownInstruments} of {soldCount}. The CSV has them all.
               </p>
             )}
-            <ResponsiveTable
-              caption="By instrument"
-              rows={instruments}
-              rowKey={({ instrumentId }) => instrumentId}
-              columns={[{ header: 'Instrument', rowHeader: true, cell: ({ name }) => name }, ...columnsOf(instruments)]}
-            />
+            <PhoneFold title="Instruments">
+              <ResponsiveTable
+                caption="By instrument"
+                rows={instruments}
+                rowKey={({ instrumentId }) => instrumentId}
+                columns={[
+                  { header: 'Instrument', rowHeader: true, cell: ({ name }) => name },
+                  ...columnsOf(instruments),
+                ]}
+              />
+            </PhoneFold>
           </>
         )}
       </section>
@@ -114,22 +122,24 @@ export default function Reports() {
         {months.length === 0 ? (
           <p>No order was paid in the last {monthsShown} months.</p>
         ) : (
-          <ResponsiveTable
-            caption="Month by month"
-            className="months"
-            rows={months}
-            rowKey={({ month }) => month}
-            columns={[
-              {
-                header: 'Month',
-                rowHeader: true,
-                cell: (row) => <a href={`${path}?month=${row.month}`}>{monthName(row.month)}</a>,
-              },
-              ...columnsOf(months),
-              { header: 'New customers', numeric: true, cell: ({ newCustomers }) => newCustomers },
-              { header: 'Returning customers', numeric: true, cell: ({ returningCustomers }) => returningCustomers },
-            ]}
-          />
+          <PhoneFold title="Months">
+            <ResponsiveTable
+              caption="Month by month"
+              className="months"
+              rows={months}
+              rowKey={({ month }) => month}
+              columns={[
+                {
+                  header: 'Month',
+                  rowHeader: true,
+                  cell: (row) => <a href={`${path}?month=${row.month}`}>{monthName(row.month)}</a>,
+                },
+                ...columnsOf(months),
+                { header: 'New customers', numeric: true, cell: ({ newCustomers }) => newCustomers },
+                { header: 'Returning customers', numeric: true, cell: ({ returningCustomers }) => returningCustomers },
+              ]}
+            />
+          </PhoneFold>
         )}
         <details>
           <summary>How these figures are counted</summary>
@@ -150,6 +160,7 @@ export default function Reports() {
         ) : (
           <ResponsiveTable
             caption="Stock on sale now"
+            className="compact"
             rows={stock}
             rowKey={({ family }) => family ?? 'none'}
             columns={[
@@ -196,6 +207,7 @@ function Visits({ month, days, viewed, isMoreViewed }: VisitsProps) {
           {viewed.length > 0 && (
             <ResponsiveTable
               caption="Most viewed"
+              className="compact"
               rows={viewed}
               rowKey={({ id }) => id}
               columns={[
@@ -207,17 +219,20 @@ function Visits({ month, days, viewed, isMoreViewed }: VisitsProps) {
             />
           )}
           <h3>By day</h3>
-          <ResponsiveTable
-            caption="Visits by day"
-            rows={days}
-            rowKey={({ day }) => String(day)}
-            columns={[
-              { header: 'Day', rowHeader: true, cell: ({ day }) => formatDay(day * dayLength) },
-              viewsOf(days),
-              { header: 'Searches', numeric: true, cell: ({ searches }) => searches },
-              { header: 'Paid orders', numeric: true, cell: ({ orders }) => orders },
-            ]}
-          />
+          <PhoneFold title="Days">
+            <ResponsiveTable
+              caption="Visits by day"
+              className="compact"
+              rows={days}
+              rowKey={({ day }) => String(day)}
+              columns={[
+                { header: 'Day', rowHeader: true, cell: ({ day }) => formatDay(day * dayLength) },
+                viewsOf(days),
+                { header: 'Searches', numeric: true, cell: ({ searches }) => searches },
+                { header: 'Paid orders', numeric: true, cell: ({ orders }) => orders },
+              ]}
+            />
+          </PhoneFold>
         </>
       )}
       <CountedVisits />
@@ -244,6 +259,7 @@ function EmptySearches({ month, emptySearches, searchCount, canAdd }: EmptySearc
       ) : (
         <ResponsiveTable
           caption="Searches that found nothing"
+          className="compact"
           rows={emptySearches}
           rowKey={({ words }) => words}
           columns={[

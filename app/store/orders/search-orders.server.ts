@@ -41,14 +41,21 @@ export interface OrderPage {
 
 /**
  * For those who may read orders (R24, R53): one page of the orders that match, newest first, and how many orders each tab of the list has. Without `q` or a
- * state, not the cancelled ones. One round trip.
+ * state, not the cancelled ones. The counts are of all orders, and null beside a search. One round trip; for a number that no order has, two.
  */
 export async function searchOrders(
   deps: Deps,
   reader: Reader,
   search: OrderSearch,
-): Promise<OrderPage & { counts: OrderCounts }> {
+): Promise<OrderPage & { counts: OrderCounts | null }> {
   requireMay(reader, 'orders')
+  const { q = '', ...filters } = search
+  if (readOrderNumber(q) !== null) {
+    const exact = { ...filters, withCancelled: true }
+    const found = await selectPage(deps, exact, exactMatch(q))
+    if (found.length > 0) return { ...pageOf(exact, found), counts: null }
+  }
+  if (q) return { ...(await pagePart(deps, search).run(deps)), counts: null }
   const [page, [counts]] = await pagePart(deps, search).runWith(deps, selectOrderCounts(deps))
   return { ...page, counts: counts! }
 }

@@ -14,7 +14,7 @@ export function OrderSearch({ query: { q, status, from, to } }: { query: OrderQu
     <search>
       <form className="desk-search" action={ordersPath}>
         {status && <input type="hidden" name="status" value={status} />}
-        <Field label="Search" name="q" type="search" initialValue={q} placeholder="Number or name" />
+        <Field label="Search" name="q" type="search" initialValue={q} placeholder="Number, name" />
         <Fold title="Days" isOpen={Boolean(from || to)}>
           <div>
             <Field label="From" name="from" type="date" {...dayField(from)} />

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { formatDay } from '../../store/shared/dates'
 import { formatCents } from '../../store/shared/money'
 import { isFullyRefunded, isPaid, isToShip, orderNumber, type Order, type OrderState } from '../../store/orders/orders'
@@ -7,6 +6,7 @@ import { FormError } from '../form-error'
 import { manageOrderPath } from '../orders/order-links'
 import { Price } from '../price'
 import { RowForm } from '../row-form'
+import { Line } from './line'
 import { selectionForm } from './selection-bar'
 import { withOrderQuery, type OrderQuery } from './order-filters'
 
@@ -127,15 +127,6 @@ function OrderRow({ order, query, ships, isSelected, anchor, errors }: OrderRowP
         <FormError errors={errors} />
       </td>
     </tr>
-  )
-}
-
-/** What does not fit ends with an ellipsis. */
-function Line({ text, end }: { text: string; end: ReactNode }) {
-  return (
-    <span className="line">
-      <span>{text}</span> {end}
-    </span>
   )
 }
 

@@ -56,6 +56,7 @@ export function SalesChart({ title, periods, unit }: SalesChartProps) {
             <summary>The figures as a table</summary>
             <ResponsiveTable
               caption={title}
+              className="compact"
               rows={sold}
               rowKey={({ from }) => String(from)}
               columns={[

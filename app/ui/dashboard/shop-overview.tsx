@@ -8,42 +8,48 @@ import { ButtonLink } from '../button'
 import { SectionHeader } from '../layout/section-header'
 import { Notice } from '../notice'
 import { Price } from '../price'
+import { Line } from './line'
+import { ordersPath, withOrderQuery } from './order-filters'
 import { ResponsiveTable } from '../responsive-table'
 import { SalesChart } from './sales-chart'
+
+const toShipPath = withOrderQuery(ordersPath, { status: 'paid' })
 
 /** The landing page of an admin. */
 export function ShopOverview({ overview }: { overview: Overview }) {
   const { counts, toShip, lowStock, comparisons, days, weeks } = overview
+  const hasSales = weeks.some(({ orders }) => orders > 0)
   return (
     <>
       <nav aria-label="What to do">
         <ul className="tasks">
-          <Task href="/dashboard/manageOrders?status=paid" text="To ship" count={counts.toShip} />
+          <Task href={toShipPath} text="To ship" count={counts.toShip} />
           <Task href="#low-stock" text="Low stock" count={counts.lowStock} />
           <Task href="/dashboard/messages" text="Messages" count={counts.messages} />
           <Task href="/dashboard/manageQuotes" text="Price requests" count={counts.quotes} />
         </ul>
       </nav>
       <Problems counts={counts} />
+      <section className="section" aria-labelledby="sales">
+        <SectionHeader title="Sales" id="sales">
+          <a href="/dashboard/reports">Reports</a>
+        </SectionHeader>
+        {hasSales ? <Comparisons comparisons={comparisons} /> : <NoSales />}
+      </section>
       <section className="section" aria-labelledby="to-ship">
         <SectionHeader title="Orders to ship" id="to-ship">
-          {toShip.length > 0 && <a href="/dashboard/manageOrders?status=paid">All orders to ship</a>}
+          {toShip.length > 0 && <a href={toShipPath}>All orders to ship</a>}
         </SectionHeader>
         {toShip.length > 0 ? <OrdersToShip orders={toShip} /> : <p>Nothing to ship.</p>}
       </section>
-      <section className="section" aria-labelledby="sales">
-        <SectionHeader title="Sales" id="sales" />
-        {weeks.some(({ orders }) => orders > 0) ? (
-          <>
-            <Comparisons comparisons={comparisons} />
-            <SalesChart title="The last 30 days" periods={days} unit="Day" />
-            <SalesChart title="The last 52 weeks" periods={weeks} unit="Week" />
-            <p className="hint">Paid orders, before refunds. Days are those of UTC.</p>
-          </>
-        ) : (
-          <NoSales />
-        )}
-      </section>
+      {hasSales && (
+        <section className="section" aria-labelledby="charts">
+          <SectionHeader title="Sales by day and week" id="charts" />
+          <SalesChart title="The last 30 days" periods={days} unit="Day" />
+          <SalesChart title="The last 52 weeks" periods={weeks} unit="Week" />
+          <p className="hint">Paid orders, before refunds. Days are those of UTC.</p>
+        </section>
+      )}
       <section className="section" aria-labelledby="low-stock">
         <SectionHeader title="Low stock" id="low-stock" />
         {counts.lowStock > lowStock.length && (
@@ -54,6 +60,7 @@ export function ShopOverview({ overview }: { overview: Overview }) {
         {lowStock.length > 0 ? (
           <ResponsiveTable
             caption="Low stock"
+            className="compact"
             rows={lowStock}
             rowKey={({ id }) => id}
             columns={[
@@ -62,8 +69,8 @@ export function ShopOverview({ overview }: { overview: Overview }) {
                 rowHeader: true,
                 cell: ({ id, name }) => <a href={`/dashboard/manageProduct/${id}`}>{name}</a>,
               },
-              { header: 'Available Quantity', numeric: true, cell: ({ availableQuantity }) => availableQuantity },
-              { header: 'Minimum Order', numeric: true, cell: ({ minQuantity }) => minQuantity },
+              { header: 'Available', numeric: true, cell: ({ availableQuantity }) => availableQuantity },
+              { header: 'Minimum', numeric: true, cell: ({ minQuantity }) => minQuantity },
               { header: 'Email at', numeric: true, cell: ({ lowStock }) => lowStock ?? 'no email' },
             ]}
           />
@@ -127,36 +134,42 @@ function Problems({ counts: { failedEmails, owedRefunds, failedRefunds } }: Pick
   )
 }
 
+/** Each leads to its order, from which one ships them one after the other. */
 function OrdersToShip({ orders }: { orders: Order[] }) {
   return (
-    <ResponsiveTable
-      caption="Orders to ship"
-      rows={orders}
-      rowKey={({ id }) => id}
-      columns={[
-        {
-          header: 'Instrument Name',
-          rowHeader: true,
-          cell: (order) => (
-            <>
-              <span id={order.id}>{order.productName}</span> <span className="hint">{orderNumber(order)}</span>
-            </>
-          ),
-        },
-        { header: 'Customer', cell: ({ customerName }) => customerName },
-        { header: 'Paid', cell: ({ paidAt }) => paidAt !== null && formatDay(paidAt) },
-        { header: 'Quantity', numeric: true, cell: ({ quantity }) => quantity },
-        { header: 'Total', numeric: true, cell: ({ totalCents }) => <Price cents={totalCents} /> },
-        {
-          header: 'Action',
-          cell: ({ id }) => (
-            <a href={manageOrderPath(id)} aria-describedby={id}>
-              Details
-            </a>
-          ),
-        },
-      ]}
-    />
+    <table className="desk-table to-ship">
+      <caption className="sr-only">Orders to ship</caption>
+      <thead>
+        <tr>
+          <th scope="col">Order</th>
+          <th scope="col">Paid</th>
+          <th scope="col">Customer</th>
+          <th scope="col">Instrument</th>
+          <th scope="col" className="numeric">
+            Total
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {orders.map((order) => (
+          <tr key={order.id} className="order-row">
+            <th scope="row" className="cell-number">
+              <a href={withOrderQuery(manageOrderPath(order.id), { status: 'paid' })}>{orderNumber(order)}</a>
+            </th>
+            <td className="cell-date">{order.paidAt !== null && formatDay(order.paidAt)}</td>
+            <td className="cell-customer">
+              <Line text={order.customerName} />
+            </td>
+            <td className="cell-what">
+              <Line text={order.productName} end={<span className="whole">× {order.quantity}</span>} />
+            </td>
+            <td className="cell-total numeric">
+              <Price cents={order.totalCents} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
@@ -164,6 +177,7 @@ function Comparisons({ comparisons }: Pick<Overview, 'comparisons'>) {
   return (
     <ResponsiveTable
       caption="Sales against the same days of the week or month before"
+      className="compact"
       rows={comparisons}
       rowKey={({ title }) => title}
       columns={[
