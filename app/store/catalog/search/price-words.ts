@@ -10,8 +10,14 @@ export interface PriceWords {
 /** In dollars, and not a size (3/4), an age or a length. */
 const price = String.raw`\$? ?(\d+(?:,\d{3})*(?:\.\d\d?)?)(?: ?(?:\$|usd\b|dollars?\b))?(?![\w/%"'.,]*\d|[\w/%"']| *(?:years?|yrs?|cm|mm|inch(?:es)?|keys?|pieces?)\b)`
 const between = new RegExp(String.raw`\b(?:between|from) ${price} (?:and|to) ${price}`, 'i')
-const below = new RegExp(String.raw`\b(?:under|below|less than|cheaper than|up to|at most) ${price}`, 'i')
-const above = new RegExp(String.raw`\b(?:over|above|more than|at least) ${price}`, 'i')
+const below = new RegExp(
+  String.raw`(?<!\b(?:not?|nothing) )\b(?:under|below|less than|cheaper than|up to|at most|(?:not?|nothing) (?:over|above|more than)) ${price}`,
+  'i',
+)
+const above = new RegExp(
+  String.raw`(?<!\b(?:not?|nothing) )\b(?:over|above|more than|at least|(?:not?|nothing) (?:under|below|less than)) ${price}`,
+  'i',
+)
 
 /** 'violin under $1,000' is a search for 'violin' up to 1000 dollars. Null without such words. English alone. */
 export function readPriceWords(typed: string): PriceWords | null {
