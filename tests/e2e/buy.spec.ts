@@ -6,6 +6,7 @@ import {
   expect,
   fillIn,
   openShopkeeper,
+  order,
   orderToPay,
   pay,
   payInFull,
@@ -84,23 +85,76 @@ for (const viewport of sizes) {
       },
     )
 
-    test('shows picture, name, price, stock and Purchase in the first view of an instrument', async ({ page }) => {
-      for (const [slug, stock] of [
-        ['concert-violin-4-4', 'In stock'],
-        ['oboe-conservatoire-system', 'In stock'],
-      ] as const) {
-        await page.goto(`/catalog/${slug}`)
-        const main = page.getByRole('main')
-        await expectInFirstView(page, [
-          main.locator('.product-image').first(),
-          main.getByRole('heading', { level: 1 }),
-          main.locator('.purchase-price'),
-          main.getByText(stock, { exact: true }),
-          main.getByLabel('Quantity'),
-          main.getByRole('button', { name: 'Purchase' }),
-        ])
+    test('leads a customer from an instrument to its payment by one page', bothWays, async ({ page, customer }) => {
+      expect(customer.email).toBeTruthy()
+      await page.goto('/catalog/concert-flute-in-c')
+      const { presses, loads, press } = counting(page)
+      await press(page.getByRole('button', { name: 'Purchase' }))
+      await fillIn(page, delivery)
+      await press(page.getByRole('button', { name: 'Order Now' }))
+      await expect(page.getByText('You ordered 3 pieces of Concert Flute in C.')).toBeVisible()
+      expect([presses, loads.map((path) => path.replace(/[\w-]+$/, ''))]).toEqual([
+        ['Purchase', 'Order Now'],
+        ['/instruments/', '/dashboard/myOrders/payment/'],
+      ])
+    })
+
+    test('shows an instrument with its facts and reviews', bothWays, async ({ page }) => {
+      await page.goto('/catalog/concert-violin-4-4')
+      const main = page.getByRole('main')
+      expect(await main.locator('.gallery li img').count()).toBeGreaterThan(1)
+      await expect(main.getByRole('heading', { name: 'Specification' })).toBeVisible()
+      await expect(main.getByRole('heading', { name: 'Reviews' })).toBeVisible()
+      for (const term of ['Delivery', 'Returns']) {
+        const { y } = (await main.locator('.purchase dt').filter({ hasText: term }).boundingBox())!
+        const price = (await main.locator('.purchase-price').boundingBox())!
+        expect(y - price.y, term).toBeLessThan(400)
       }
     })
+
+    test(
+      'shows My Orders with a picture each, in short rows',
+      bothWays,
+      async ({ page, customer, javaScriptEnabled }) => {
+        expect(customer.email).toBeTruthy()
+        for (const id of ['flute-c', 'recorder-alto']) await order(page, id, 6)
+        const rows = page.locator('.orders tbody tr')
+        await expect(rows).toHaveCount(2)
+        await expectInFirstView(page, [rows.first()])
+        for (const row of await rows.all()) {
+          await expect(row.locator('img')).toBeVisible()
+          for (const text of ['Price', 'Order Quantity', 'Payment'])
+            if (viewport.width === 360) await expect(row.locator(`td[data-label="${text}"]`)).toBeVisible()
+          expect((await row.boundingBox())!.height).toBeLessThanOrEqual(220)
+        }
+        await rows.first().getByRole('link', { name: 'Pay' }).click()
+        await payInFull(page, javaScriptEnabled)
+        await page.goto('/dashboard/myOrders')
+        expect((await rows.first().boundingBox())!.height).toBeLessThanOrEqual(170)
+      },
+    )
+
+    test(
+      'shows picture, name, price, stock and Purchase in the first view of an instrument',
+      bothWays,
+      async ({ page }) => {
+        for (const [slug, stock] of [
+          ['concert-violin-4-4', 'In stock'],
+          ['oboe-conservatoire-system', 'In stock'],
+        ] as const) {
+          await page.goto(`/catalog/${slug}`)
+          const main = page.getByRole('main')
+          await expectInFirstView(page, [
+            main.locator('.product-image').first(),
+            main.getByRole('heading', { level: 1 }),
+            main.locator('.purchase-price'),
+            main.getByText(stock, { exact: true }),
+            main.getByLabel('Quantity'),
+            main.getByRole('button', { name: 'Purchase' }),
+          ])
+        }
+      },
+    )
   })
 }
 
@@ -187,6 +241,8 @@ for (const [index, way] of ways.entries()) {
       await fillIn(page, delivery)
       await press(page.getByRole('button', { name: 'Order Now' }))
       await expect(page).toHaveURL(paymentPage)
+      const button = javaScriptEnabled ? 'Pay' : 'Pay on the secure page'
+      await expectInFirstView(page, [page.locator('.toast'), page.getByRole('button', { name: button, exact: true })])
       presses.push('Pay', ...(javaScriptEnabled ? [] : ['Pay at Stripe']))
       await pay(page, javaScriptEnabled)
       await expect(page.getByText('Your payment is successful!')).toBeVisible()

@@ -110,7 +110,7 @@ for (const viewport of [phone, desktop]) {
       await expect(page.getByText('In dollars, like 1,450.00')).toBeVisible()
     })
 
-    test(`names a family once in its list at ${size}`, async ({ page }) => {
+    test(`names a family once in its list at ${size}`, bothWays, async ({ page }) => {
       await page.goto('/allInstruments?family=woodwind')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Woodwind')
       await expect(page.getByRole('table')).not.toContainText('Woodwind')

@@ -147,11 +147,11 @@ function PayByCard({ ready, onReady, returnUrl, onPaid, showIfCancelled, onFatal
           onLoadError={({ error: { message } }) => onFatalError(message ?? unreachable())}
         />
       </div>
-      <p className="hint">{t('Card details go straight to Stripe. We never see them.')}</p>
       <FormError errors={error} />
       <Button busy={busy} busyText={t('Paying…')} disabled={!ready}>
         {t('Pay')}
       </Button>
+      <p className="hint">{t('Card details go straight to Stripe. We never see them.')}</p>
     </form>
   )
 }
