@@ -14,6 +14,8 @@ interface EndpointArgs<Body, Query, Caller, Begun> {
   query: Query
   caller: Caller
   idempotencyKey: string | undefined
+  /** The tags of which one must be that of what is changed; undefined: any, or none was named. */
+  ifMatch: string[] | undefined
   /** The result of `first`; null when a rule of the database refused it, which then did nothing; undefined without. */
   begun: Begun | null | undefined
 }
@@ -52,6 +54,8 @@ export interface Endpoint {
   paged?: boolean
   /** It reads an Idempotency-Key; `required`: a call without one is refused, since a repeat would pay again. */
   idempotent?: true | 'required'
+  /** It reads If-Match: 412 to the tag of what has changed since. */
+  ifMatch?: boolean
   /** A private response with an ETag, for programs that ask again and again. Public ones always have one. */
   conditional?: boolean
   // Methods, which may take less than `unknown`: `serve` passes what their own `body` and `query` have let through.

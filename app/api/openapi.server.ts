@@ -37,6 +37,7 @@ const reasons: Record<number, string> = {
   403: 'Not allowed',
   404: 'Not found',
   409: 'The request conflicts with the current state',
+  412: 'It has changed since it had the ETag of If-Match',
   413: 'The body is too large',
   415: 'The body is not JSON',
   422: 'A field is not valid',
@@ -179,13 +180,23 @@ function describe(path: string, tag: string, method: Method, endpoint: Endpoint,
         },
       ]
     : []
+  const ifMatchHeader = endpoint.ifMatch
+    ? [
+        {
+          ...{ name: 'If-Match', in: 'header', required: false },
+          description:
+            'The ETag that its GET had: the call is refused if it has changed since. A weak one never matches',
+          schema: { type: 'string', maxLength: 1000 },
+        },
+      ]
+    : []
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z]+([a-z])?/gi, (_, letter: string | undefined) => (letter ?? '').toUpperCase())}`,
     summary: endpoint.summary,
     description: accessOf(endpoint),
     tags: [tag],
     security: securityOf(endpoint),
-    parameters: [...pathParameters, ...queryParameters(endpoint, components), ...idempotencyHeader],
+    parameters: [...pathParameters, ...queryParameters(endpoint, components), ...idempotencyHeader, ...ifMatchHeader],
     ...(endpoint.body && {
       requestBody: {
         required: true,
@@ -216,12 +227,13 @@ function securityOf({ auth, scope }: Endpoint): Record<string, string[]>[] {
   return [{ bearer: [] }, { session: [] }, ...byKey]
 }
 
-function errorStatuses({ auth, scope, body, idempotent, errors = [] }: Endpoint): number[] {
+function errorStatuses({ auth, scope, body, idempotent, ifMatch, errors = [] }: Endpoint): number[] {
   const statuses = [
     ...(auth === 'anyone' && !scope ? [] : [401, 403]),
     ...(scope ? [429] : []),
     ...(body ? [400, 413, 415] : []),
     ...(idempotent ? [400] : []),
+    ...(ifMatch ? [412] : []),
     ...errors,
     422,
     500,

@@ -12,7 +12,8 @@ import { apiPaths } from './endpoints/index.server'
 import { hasETag, methods, type ApiPath, type Endpoint, type ListPage, type Method } from './endpoint.server'
 import { bearerOf } from '../http/auth/bearer.server'
 import { allowOrigin, preflight } from '../http/response/cors.server'
-import { etagOf, etagMatches } from '../http/cache/etag.server'
+import { etagMatches } from '../http/cache/etag.server'
+import { readIfMatch, tagOfJson } from './if-match.server'
 import { MalformedRequest, readJson, readQuery } from './json.server'
 import { logError, logRefusal, logSecurityEvent } from '../http/log.server'
 import { decoded, publicPath } from '../http/request/negotiate.server'
@@ -167,7 +168,7 @@ const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' }
 async function jsonResponse(request: Request, endpoint: Endpoint, value: unknown): Promise<Response> {
   const body = JSON.stringify(value)
   if (!hasETag(endpoint)) return new Response(body, { headers: jsonHeaders })
-  const etag = await etagOf(new TextEncoder().encode(body))
+  const etag = await tagOfJson(body)
   const headers = { ...jsonHeaders, etag, ...(endpoint.auth === 'anyone' && { 'cache-control': 'public, no-cache' }) }
   if (etagMatches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
   return new Response(body, { headers })
@@ -176,7 +177,10 @@ async function jsonResponse(request: Request, endpoint: Endpoint, value: unknown
 async function readInput(request: Request, endpoint: Endpoint) {
   const query = readQuery(request, (endpoint.query ?? z.object({})).strict())
   const body: unknown = endpoint.body && (await readJson(request, endpoint.body))
-  return { query, body, idempotencyKey: endpoint.idempotent && readIdempotencyKey(request, endpoint.idempotent) }
+  return {
+    ...{ query, body, ifMatch: endpoint.ifMatch ? readIfMatch(request) : undefined },
+    idempotencyKey: endpoint.idempotent && readIdempotencyKey(request, endpoint.idempotent),
+  }
 }
 
 export interface Authenticated {

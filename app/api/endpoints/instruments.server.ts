@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { Deps } from '../../store/deps'
 import { endpoint, type ApiPath } from '../endpoint.server'
+import { tagOfJson } from '../if-match.server'
 import { familyField } from '../../store/catalog/families.server'
-import { findInstrument } from '../../store/catalog/instruments.server'
+import { findInstrument, findSeen, type Seen } from '../../store/catalog/instruments.server'
 import { searchList } from '../../store/catalog/search/search-instruments.server'
 import { Refusal } from '../../store/shared/refusal'
 import { addInstrument, NewInstrument, removeInstrument } from '../../store/catalog/manage-instruments.server'
@@ -108,13 +110,22 @@ export const instrument: ApiPath = {
       summary: 'Takes an instrument off sale; its orders stay',
       auth: 'admin',
       scope: 'catalogue:write',
+      ifMatch: true,
       output: Deleted,
       example: { param: 'violin-4-4', response: deleted(1) },
       errors: [404],
-      async run({ context, caller, params }) {
-        await removeInstrument(context, caller.id, params.id!)
+      async run({ context, caller, params, ifMatch }) {
+        await removeInstrument(context, caller.id, params.id!, await seenWith(context, params.id!, ifMatch))
         return deleted(1)
       },
     }),
   },
+}
+
+/** What the ETag of `GET /instruments/{id}` stands for, if one of `tags` is that of now: the statement that writes compares it once more. */
+export async function seenWith(deps: Deps, id: string, tags: string[] | undefined): Promise<Seen> {
+  if (!tags) return undefined
+  const found = await findSeen(deps, id)
+  const isCurrent = found && tags.includes(await tagOfJson(JSON.stringify(instrumentJson(found.instrument))))
+  return isCurrent ? found.seen : null
 }

@@ -14,7 +14,8 @@ import {
 } from '../../store/payments/start-payment.server'
 import { beginClaimedOrder, placeClaimedOrder } from '../../store/ordering/claimed-order.server'
 import { NewOrder } from '../../store/ordering/place-order.server'
-import { Refusal } from '../../store/shared/refusal'
+import { changedSinceSeen, Refusal } from '../../store/shared/refusal'
+import { tagOfJson } from '../if-match.server'
 import type { User } from '../../store/accounts/sign-in'
 import {
   Deleted,
@@ -128,12 +129,18 @@ export const order: ApiPath = {
     PATCH: endpoint({
       summary: 'Confirms the payment of an order, after checking it with Stripe',
       auth: 'signed-in',
+      ifMatch: true,
       body: PaymentReport,
       output: Modified,
       example: { param: id, body: { order: id, transactionId: intent }, response: modified(1) },
       errors: [403, 404, 409, 503],
       first: ({ context, params }) => selectPaid(context, params.id!),
-      async run({ context, caller, params, body, begun }) {
+      async run({ context, caller, params, body, begun, ifMatch }) {
+        // Only an order that is still unpaid becomes paid, in the statement itself: no change slips in after this.
+        if (ifMatch) {
+          const seen = JSON.stringify(orderJson(await readOrder(context, caller, params.id!, { admins: true })))
+          if (!ifMatch.includes(await tagOfJson(seen))) throw changedSinceSeen()
+        }
         const result = await confirmPayment(context, caller, params.id!, body, begun)
         return modified(result.modified ? 1 : 0)
       },

@@ -4,6 +4,7 @@ import { newId } from '../../store/shared/ids.server'
 import { Refusal } from '../../store/shared/refusal'
 import { singleLine } from '../../store/shared/validation.server'
 import { endpoint, type ApiPath } from '../endpoint.server'
+import { seenWith } from './instruments.server'
 import { Modified, modified } from './schemas.server'
 
 const max = 1_000_000
@@ -21,6 +22,7 @@ export const stock: ApiPath = {
       auth: 'admin',
       scope: 'catalogue:write',
       idempotent: true,
+      ifMatch: true,
       body: z.strictObject({
         change: z
           .int()
@@ -33,9 +35,17 @@ export const stock: ApiPath = {
       output: Modified,
       example: { param: 'violin-4-4', body: { change: 6, reason: 'Delivery 4711' }, response: modified(1) },
       errors: [404],
-      async run({ context, caller, params, body: { change, reason }, idempotencyKey: submissionId = newId() }) {
+      async run({
+        context,
+        caller,
+        params,
+        body: { change, reason },
+        idempotencyKey: submissionId = newId(),
+        ifMatch,
+      }) {
+        const seen = await seenWith(context, params.id!, ifMatch)
         const direction = change > 0 ? 'in' : 'out'
-        const input = { pieces: Math.abs(change), direction, reason, submissionId } as const
+        const input = { pieces: Math.abs(change), direction, reason, submissionId, seen } as const
         await changeStock(context, caller, params.id!, input).catch(namePieces('change'))
         return modified(1)
       },
@@ -45,6 +55,7 @@ export const stock: ApiPath = {
       auth: 'admin',
       scope: 'catalogue:write',
       idempotent: true,
+      ifMatch: true,
       body: z.strictObject({
         quantity: pieces.meta({ description: 'Pieces that can be ordered, without those that orders hold' }),
         expected: pieces.meta({ description: 'availableQuantity as it was read; if it is another, 409 names it' }),
@@ -57,8 +68,9 @@ export const stock: ApiPath = {
         response: modified(1),
       },
       errors: [404, 409],
-      async run({ context, caller, params, body, idempotencyKey: submissionId = newId() }) {
-        const isChanged = await setStock(context, caller, params.id!, { ...body, submissionId }).catch(
+      async run({ context, caller, params, body, idempotencyKey: submissionId = newId(), ifMatch }) {
+        const seen = await seenWith(context, params.id!, ifMatch)
+        const isChanged = await setStock(context, caller, params.id!, { ...body, submissionId, seen }).catch(
           namePieces('quantity'),
         )
         return modified(isChanged ? 1 : 0)

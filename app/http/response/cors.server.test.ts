@@ -33,7 +33,7 @@ test('answers OPTIONS with the methods, and a configured origin with CORS header
       'access-control-allow-origin': friend,
       'access-control-expose-headers': 'etag, link, retry-after, x-request-id',
       'access-control-allow-methods': 'GET, OPTIONS',
-      'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-none-match',
+      'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-match, if-none-match',
       'access-control-max-age': '600',
     },
   ])

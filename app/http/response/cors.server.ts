@@ -16,7 +16,10 @@ export function preflight(request: Request, config: Config, allow: string): Resp
   const response = allowOrigin(request, new Response(null, { status: 204, headers: { allow } }), config)
   if (response.headers.has('access-control-allow-origin')) {
     response.headers.set('access-control-allow-methods', allow)
-    response.headers.set('access-control-allow-headers', 'authorization, content-type, idempotency-key, if-none-match')
+    response.headers.set(
+      'access-control-allow-headers',
+      'authorization, content-type, idempotency-key, if-match, if-none-match',
+    )
     response.headers.set('access-control-max-age', '600')
   }
   return response

@@ -8,6 +8,7 @@ const statuses: Record<RefusalCode, number> = {
   forbidden: 403,
   'not-found': 404,
   conflict: 409,
+  changed: 412,
   'too-many': 429,
   unavailable: 503,
 }

@@ -165,6 +165,35 @@ export async function findInstrument(deps: Deps, id: string): Promise<Instrument
   return instrument ?? null
 }
 
+/** All that everybody sees of an instrument at a time, in one text. */
+function snapshotAt(at: number): SQL<string> {
+  const values = Object.values(instrumentColumns(at)).map((column) => sql`${column}`)
+  return sql<string>`json_array(${sql.join(values, sql`, `)})`
+}
+
+/** An instrument on sale, with the `seen` of `isAsSeen`. */
+export async function findSeen(
+  { db, now }: Deps,
+  id: string,
+): Promise<{ instrument: Instrument; seen: string } | null> {
+  const at = now()
+  const [row] = await db
+    .select({ ...instrumentColumns(at), seen: snapshotAt(at) })
+    .from(instruments)
+    .where(and(eq(instruments.id, id), onSale))
+  if (!row) return null
+  const { seen, ...instrument } = row
+  return { instrument, seen }
+}
+
+/** What a caller has seen of an instrument before it changes it; null: something else than there is. Undefined: it does not matter. */
+export type Seen = string | null | undefined
+
+/** SQL: whether all of an instrument is as it was seen, for the WHERE of the statement that changes it. */
+export function isAsSeen(seen: Seen, at: number): SQL {
+  return seen === undefined ? sql`true` : sql`${onSale} AND ${snapshotAt(at)} IS ${seen}`
+}
+
 export function selectInstrument({ db, now }: Deps, id: string | SQL) {
   return db
     .select(instrumentColumns(now()))

@@ -2,10 +2,11 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { fakeProvider } from '../../../tests/support/fake-provider'
 import { anOrder } from '../../../tests/support/payments'
-import { expect, test, type Store } from '../../../tests/support/store'
+import { expect, orderInput, test, type Store } from '../../../tests/support/store'
 import { instruments, auditLog } from '../../db/schema'
+import { placeOrder } from '../ordering/place-order.server'
 import { newId } from '../shared/ids.server'
-import { findInstrument, listManagedInstruments } from './instruments.server'
+import { findInstrument, findSeen, listManagedInstruments, type Seen } from './instruments.server'
 import {
   addInstrument,
   changeStock,
@@ -388,4 +389,48 @@ test('hides and shows several at once, leaves deleted ones alone, and records ea
     [],
   ])
   expect(await findInstrument(shop.deps, violin!)).toMatchObject({ name: 'Concert Violin' })
+})
+
+test('what is not as it was seen is not changed, whatever has changed between reading and writing', async ({
+  shop,
+}) => {
+  const admin = await shop.admin()
+  const customer = await shop.customer()
+  let at = Date.now()
+  const deps = { ...shop.deps, now: () => at }
+  const write = (id: string, seen: Seen) =>
+    changeStock(deps, admin, id, { pieces: 1, direction: 'in', reason: null, submissionId: newId(), seen })
+  const change = (fields: object) => (id: string) => updateInstrument(deps, admin, id, update(fields))
+  const update = (fields: object) =>
+    InstrumentUpdate.parse({ ...typedViolin, name: 'Viola', ...fields, stockChange: 0, stockNote: '' })
+  const changes: Record<string, (id: string) => unknown> = {
+    nothing: () => undefined,
+    price: change({ price: '6' }),
+    description: change({ description: 'Fine.' }),
+    brand: change({ brand: 'Zephyr' }),
+    hidden: (id) => setHidden(deps, admin, id, true),
+    'an order': (id) => placeOrder(deps, customer, orderInput(id, 1)),
+    'the end of a hold': () => void (at += deps.holdMs),
+    'another sale': async (id) => {
+      await change({ salePrice: '4', saleUntil: '2099-12-31' })(id)
+    },
+  }
+  for (const [name, run] of Object.entries(changes)) {
+    const id = await shop.sells({ name: 'Viola', price: 500, stock: 10 })
+    await updateInstrument(deps, admin, id, update({}))
+    await placeOrder(deps, customer, { ...orderInput(id, 1) })
+    const { seen } = (await findSeen(deps, id))!
+    await run(id)
+    const before = await shop.stockOf(id)
+    const result = await write(id, seen).then(
+      () => 200,
+      (error: unknown) => (error as { code: string }).code,
+    )
+    expect([name, result, (await shop.stockOf(id)) - before]).toEqual(
+      name === 'nothing' ? [name, 200, 1] : [name, 'changed', 0],
+    )
+    if (name === 'hidden') continue
+    await expect(removeInstrument(deps, admin.id, id, seen)).rejects.toMatchObject({ code: 'changed' })
+    await removeInstrument(deps, admin.id, id, (await findSeen(deps, id))!.seen)
+  }
 })

@@ -6,7 +6,7 @@ import { attributeRows, attributesField, describeAttributes, readAttributeRows }
 import { slugOf } from './catalog'
 import { familyField, unknownFamily } from './families.server'
 import type { InstrumentDetails, ManagedInstrument } from './instruments'
-import { findManagedInstrument, managed, onSale } from './instruments.server'
+import { findManagedInstrument, isAsSeen, managed, onSale, type Seen } from './instruments.server'
 import { pictureRows, picturesField } from './pictures/picture-fields.server'
 import { placePictures } from './pictures/picture-lists'
 import { breakRows, priceBreaksField, readBreakRows } from './price-breaks.server'
@@ -16,7 +16,7 @@ import { day, formatDay } from '../shared/dates'
 import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../shared/dollars.server'
 import { idOf, newId } from '../shared/ids.server'
 import { formatCents } from '../shared/money'
-import { Refusal } from '../shared/refusal'
+import { changedSinceSeen, Refusal } from '../shared/refusal'
 import {
   imageAddress,
   singleLine,
@@ -345,17 +345,21 @@ export type StockChange = z.output<typeof StockChange>
 /**
  * Adds pieces to the stock or takes them out, and nothing else: changes made at the same time add up. Idempotent by
  * `submissionId` and input (R43). Refuses a deleted instrument, a stock below zero, more than 1,000,000 pieces
- * together with unpaid orders, and another stock than `expected`.
+ * together with unpaid orders, another stock than `expected`, and an instrument that is not as `seen`.
  */
 export async function changeStock(
   deps: Deps,
   admin: { id: string },
   id: string,
-  { pieces, direction, reason, submissionId, expected }: StockChange & { expected?: number },
+  { pieces, direction, reason, submissionId, expected, seen }: StockChange & { expected?: number; seen?: Seen },
 ): Promise<{ isRepeat: boolean }> {
   const { db, now, invalidate } = deps
   const delta = direction === 'in' ? pieces : -pieces
-  const isAsExpected = expected === undefined ? sql`true` : sql`available_quantity = ${expected}`
+  const at = now()
+  const isAsExpected = and(
+    expected === undefined ? undefined : sql`available_quantity = ${expected}`,
+    isAsSeen(seen, at),
+  )
   const key = await idOf(
     JSON.stringify(['stock', admin.id, submissionId, id, delta, reason, ...[expected ?? []].flat()]),
   )
@@ -363,7 +367,7 @@ export async function changeStock(
     .run(
       sql`
       INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note, submission_id)
-      SELECT ${now()}, 'stock counted', ${admin.id}, id, ${delta}, ${reason ?? ''}, ${key} FROM instruments
+      SELECT ${at}, 'stock counted', ${admin.id}, id, ${delta}, ${reason ?? ''}, ${key} FROM instruments
       WHERE id = ${id} AND ${managed} AND ${isAsExpected} AND (${delta} <= 0 OR ${fitsStock(delta)})`,
     )
     .catch((error: unknown) => {
@@ -378,6 +382,7 @@ export async function changeStock(
   if (earlier.length > 0) return { isRepeat: true }
   const left = (await findManagedInstrument(deps, id))?.availableQuantity
   if (left === undefined) throw notForSale()
+  await requireAsSeen(deps, id, seen)
   if (expected !== undefined && left !== expected) throw otherStock(left)
   const why = direction === 'in' ? stockErrors.tooMany : stockErrors.tooFew(left)
   throw new Refusal('invalid', '', { fields: { pieces: [why] } })
@@ -385,13 +390,17 @@ export async function changeStock(
 
 /**
  * Sets the stock to what somebody has counted: as `changeStock` by the difference to `expected`, what the stock was for whoever counted. Refuses
- * another stock, such as after an order in between, also where nothing would change. False: nothing changed.
+ * another stock, such as after an order in between, and what is not as `seen`, also where nothing would change. False: nothing changed.
  */
 export async function setStock(
   deps: Deps,
   admin: { id: string },
   id: string,
-  { quantity, expected, ...rest }: { quantity: number; expected: number; reason: string; submissionId: string },
+  {
+    quantity,
+    expected,
+    ...rest
+  }: { quantity: number; expected: number; reason: string; submissionId: string; seen?: Seen },
 ): Promise<boolean> {
   if (quantity !== expected) {
     const direction = quantity > expected ? 'in' : 'out'
@@ -400,8 +409,15 @@ export async function setStock(
   }
   const left = (await findManagedInstrument(deps, id))?.availableQuantity
   if (left === undefined) throw notForSale()
+  await requireAsSeen(deps, id, rest.seen)
   if (left !== expected) throw otherStock(left)
   return false
+}
+
+/** Says why nothing was written: the statement has compared it. */
+async function requireAsSeen({ db, now }: Deps, id: string, seen: Seen): Promise<void> {
+  if (seen === undefined) return
+  if ((await db.$count(instruments, and(eq(instruments.id, id), isAsSeen(seen, now())))) === 0) throw changedSinceSeen()
 }
 
 function otherStock(left: number): Refusal {
@@ -479,20 +495,21 @@ export async function setAllHidden(
 
 /**
  * Takes an instrument off sale for good, hidden or not (spec section 4). Its row stays, so that its orders can be paid
- * and shipped (R12).
+ * and shipped (R12). Refuses what is not as `seen`.
  */
-export async function removeInstrument({ db, now, invalidate }: Deps, actor: string, id: string): Promise<void> {
+export async function removeInstrument(deps: Deps, actor: string, id: string, seen?: Seen): Promise<void> {
+  const { db, now, invalidate } = deps
   const at = now()
   const [removed] = await db.batch([
     db
       .update(instruments)
       .set({ removedAt: at, hidden: 0 })
-      .where(and(eq(instruments.id, id), managed)),
+      .where(and(eq(instruments.id, id), managed, isAsSeen(seen, at))),
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id)
       SELECT ${at}, 'instrument removed', ${actor}, ${id} WHERE changes() = 1`),
   ])
-  if (removed.rowsAffected === 0) throw notForSale()
+  if (removed.rowsAffected === 0) throw (await findManagedInstrument(deps, id)) ? changedSinceSeen() : notForSale()
   invalidate('catalogue')
 }
 

@@ -6,6 +6,7 @@ export type RefusalCode =
   | 'forbidden' // another user's, or the wrong role
   | 'not-found'
   | 'conflict' // the current state does not allow it
+  | 'changed' // since the caller has read it
   | 'too-many'
   | 'unavailable' // the database or a provider is down; nothing was changed
 
@@ -42,4 +43,8 @@ export class Refusal extends Error {
     this.isUsed = isUsed
     this.limit = limit
   }
+}
+
+export function changedSinceSeen(): Refusal {
+  return new Refusal('changed', 'It has changed since you read it. Read it again.')
 }

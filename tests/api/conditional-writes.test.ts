@@ -1,0 +1,116 @@
+import { createApiKey } from '../../app/store/integrations/api-keys.server'
+import { setHidden } from '../../app/store/catalog/manage-instruments.server'
+import { placeOrder } from '../../app/store/ordering/place-order.server'
+import { newId } from '../../app/store/shared/ids.server'
+import { Program, programOf } from '../support/api-client'
+import { expect, orderInput, test, type Shop } from '../support/shop'
+
+async function writer(shop: Shop) {
+  const admin = await shop.admin()
+  const scopes = ['catalogue:write' as const]
+  const { key } = await createApiKey(shop.deps, admin, { name: 'x', scopes, days: 30, submissionId: newId() })
+  return { admin, program: new Program(shop.visitor(), key) }
+}
+
+const tagOf = async (program: Program, path: string) => (await program.call('GET', path)).headers.get('etag')!
+const changed = {
+  status: 412,
+  body: { error: { code: 'changed', message: 'It has changed since you read it. Read it again.' } },
+}
+const reason = 'Counted'
+
+test('a change of an instrument with an old ETag is refused, and nothing happens', async ({ shop }) => {
+  const { admin, program } = await writer(shop)
+  const customer = await shop.customer()
+  const reader = new Program(shop.visitor(), null)
+  for (const [method, below, body, left] of [
+    ['POST', '/stock', { change: 5, reason }, 15],
+    ['PUT', '/stock', { quantity: 3, expected: 10, reason }, 3],
+    ['PUT', '/stock', { quantity: 10, expected: 10, reason }, 10],
+    ['DELETE', '', undefined, 10],
+  ] as const) {
+    const id = await shop.sells({ stock: 11 })
+    const path = `/instruments/${id}`
+    const old = await tagOf(reader, path)
+    await placeOrder(shop.deps, customer, orderInput(id, 1))
+    const current = await tagOf(reader, path)
+    const write = (ifMatch: string) => program.call(method, path + below, body, { 'if-match': ifMatch })
+    const before = await shop.auditLogOf(id)
+    // Of another instrument, weak, no tags, and one that a comma stands in.
+    for (const tag of [old, '"x"', `W/${current}`, current.slice(1, -1), 'W/*', `"${current.slice(1, -1)}, *"`])
+      expect([method, tag, await write(tag)]).toMatchObject([method, tag, changed])
+    expect([await shop.stockOf(id), await shop.auditLogOf(id)]).toEqual([10, before])
+    expect(await write(`${old}, W/"y" ,${current}`)).toMatchObject({ status: 200 })
+    expect([method, await shop.stockOf(id)]).toEqual([method, left])
+    // What there is not is not found, whatever the tag.
+    if (method === 'DELETE') expect(await write(current)).toMatchObject({ status: 404 })
+    else
+      expect(await program.call(method, `/instruments/none${below}`, body, { 'if-match': old })).toMatchObject({
+        status: 404,
+      })
+  }
+  const hidden = await shop.sells({ stock: 10 })
+  const tag = await tagOf(reader, `/instruments/${hidden}`)
+  await setHidden(shop.deps, admin, hidden, true)
+  const write = (ifMatch: string) =>
+    program.call('DELETE', `/instruments/${hidden}`, undefined, { 'if-match': ifMatch })
+  expect(await write(tag)).toMatchObject(changed)
+  expect(await write(' * ')).toMatchObject({ status: 200 })
+})
+
+test('a repeat with the same Idempotency-Key and ETag gets the answer of the first, and has no effect', async ({
+  shop,
+}) => {
+  const { program } = await writer(shop)
+  const id = await shop.sells({ stock: 10 })
+  const headers = {
+    'if-match': await tagOf(new Program(shop.visitor(), null), `/instruments/${id}`),
+    'idempotency-key': newId(),
+  }
+  for (const sent of [1, 2])
+    expect([
+      sent,
+      await program.call('POST', `/instruments/${id}/stock`, { change: 5, reason }, headers),
+    ]).toMatchObject([sent, { status: 200, body: { modifiedCount: 1 } }])
+  expect(await shop.stockOf(id)).toBe(15)
+})
+
+test('of two that change an instrument with the same ETag at the same time, one does', async ({ shop }) => {
+  const { program } = await writer(shop)
+  const reader = new Program(shop.visitor(), null)
+  const statuses = new Set<string>()
+  for (let round = 0; round < 12; round++) {
+    const id = await shop.sells({ stock: 10 })
+    const path = `/instruments/${id}`
+    const headers = { 'if-match': await tagOf(reader, path) }
+    const writers = [
+      program.call('POST', `${path}/stock`, { change: 1, reason }, headers),
+      program.call('PUT', `${path}/stock`, { quantity: 20, expected: 10, reason }, headers),
+      ...(round % 2 ? [program.call('DELETE', path, undefined, headers)] : []),
+    ]
+    const results = (await Promise.all(writers)).map(({ status }) => status)
+    expect([round, results.filter((status) => status === 200)]).toEqual([round, [200]])
+    // 404: it was deleted meanwhile.
+    expect(results.every((status) => [200, 412, 404].includes(status))).toBe(true)
+    expect((await shop.auditLogOf(id)).length).toBe(2)
+    statuses.add(results.join())
+  }
+  expect(statuses.size).toBeGreaterThan(1)
+})
+
+test('an order that was paid since is not confirmed with an old ETag', async ({ shop }) => {
+  const customer = await shop.customer()
+  const [ada, bela] = [await programOf(shop, customer), await programOf(shop, await shop.customer())]
+  const { id } = await placeOrder(shop.deps, customer, orderInput(await shop.sells()))
+  const path = `/order/${id}`
+  const report = { order: id, transactionId: 'pi_none' }
+  const confirm = (program: Program, ifMatch: string) => program.call('PATCH', path, report, { 'if-match': ifMatch })
+  const tag = await tagOf(ada, path)
+  expect(await confirm(ada, '"x"')).toMatchObject(changed)
+  expect(await confirm(bela, '"x"')).toMatchObject({ status: 403 })
+  // With the tag, as without one: Stripe knows no such payment.
+  const without = await ada.call('PATCH', path, report)
+  expect(without.status).toBe(409)
+  for (const ifMatch of [tag, '*'])
+    expect(await confirm(ada, ifMatch)).toMatchObject({ status: 409, body: without.body })
+})
