@@ -54,11 +54,15 @@ export interface Endpoint {
   paged?: boolean
   /** It reads an Idempotency-Key; `required`: a call without one is refused, since a repeat would pay again. */
   idempotent?: true | 'required'
+  /** Of the body; 64 kB unless it says so. */
+  maxBytes?: number
   /** It reads If-Match: 412 to the tag of what has changed since. */
   ifMatch?: boolean
   /** A private response with an ETag, for programs that ask again and again. Public ones always have one. */
   conditional?: boolean
   // Methods, which may take less than `unknown`: `serve` passes what their own `body` and `query` have let through.
+  /** As how many calls of its API key it counts; one unless it says so. */
+  callsOf?(body: unknown): number
   /** For the batch that looks up the caller, to spare a round trip; nothing may happen where `callerId` is null. */
   first?(args: FirstArgs<unknown>): Part<unknown> | Promise<Part<unknown>>
   run(args: EndpointArgs<unknown, Record<string, unknown>, SignedInUser | null, unknown>): Promise<unknown>
@@ -81,13 +85,14 @@ interface Definition<
   Query extends z.ZodObject,
   Output extends z.ZodType,
   Begun,
-> extends Omit<Endpoint, 'auth' | 'paged' | 'body' | 'query' | 'output' | 'example' | 'first' | 'run'> {
+> extends Omit<Endpoint, 'auth' | 'paged' | 'body' | 'query' | 'output' | 'example' | 'callsOf' | 'first' | 'run'> {
   auth: A
   paged?: Paged
   body?: Body
   query?: Query
   output: Output
   example?: Example<z.input<Body>, z.input<Output>>
+  callsOf?: (body: z.output<Body>) => number
   first?: (args: FirstArgs<z.output<Body>>) => Part<Begun> | Promise<Part<Begun>>
   run: (
     args: EndpointArgs<

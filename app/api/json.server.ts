@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { Refusal } from '../store/shared/refusal'
 import { readAtMost } from '../http/request/body.server'
 
-const maxBytes = 64 * 1024
+const usualBytes = 64 * 1024
 
 export class MalformedRequest extends Error {
   constructor(
@@ -14,7 +14,11 @@ export class MalformedRequest extends Error {
   }
 }
 
-export async function readJson<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
+export async function readJson<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+  maxBytes = usualBytes,
+): Promise<z.output<Schema>> {
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers.get('content-type') ?? '')) {
     throw new MalformedRequest(415, 'wrong-type', 'Send the body as application/json.')
   }

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { bearerOf, isApiKey } from '../http/auth/bearer.server'
 import { logSecurityEvent } from '../http/log.server'
-import { checkApiKey, type KeyUse } from '../store/integrations/api-keys.server'
+import { checkApiKey, takeCalls, type KeyUse } from '../store/integrations/api-keys.server'
 import { limits } from '../store/shared/limits'
 import { rateLimited } from '../store/shared/rate-limit.server'
 import { Refusal } from '../store/shared/refusal'
@@ -32,9 +32,20 @@ export async function callByKey(
     throw new Refusal('unauthenticated', 'This API key is unknown, expired or revoked.')
   }
   if (!scope) throw new Refusal('forbidden', 'No API key can make this call.')
-  if (use.remaining < 0) throw rateLimited('Too many calls with this key.', use.reset * 1000, 'api-key:calls')
+  if (use.remaining < 0) throw tooMany(use)
   if (!use.scopes.includes(scope)) throw new Refusal('forbidden', `This API key lacks the scope ${scope}.`)
   return { caller: use.user }
+}
+
+/** Of a call that counts as several, of which one is counted already. Refuses it where there are not as many left. */
+export async function countCalls(context: AppLoadContext, { key, use }: KeyCall, calls: number): Promise<void> {
+  if (!use || calls <= 1) return
+  use.remaining = await takeCalls(context, key, calls - 1)
+  if (use.remaining < 0) throw tooMany(use)
+}
+
+function tooMany({ reset }: KeyUse): Refusal {
+  return rateLimited('Too many calls with this key.', reset * 1000, 'api-key:calls')
 }
 
 const policy = `"api-key";q=${limits.apiKeyCalls.max};w=${limits.apiKeyCalls.window / 1000}`

@@ -6,7 +6,7 @@ import { noLongerAdmin, wasAdmin } from '../store/accounts/users.server'
 import type { BatchPart } from '../store/shared/batch.server'
 import { ProviderError } from '../store/deps'
 import { Refusal } from '../store/shared/refusal'
-import { apiKeyOf, callByKey, withLimit, type KeyCall } from './key-call.server'
+import { apiKeyOf, callByKey, countCalls, withLimit, type KeyCall } from './key-call.server'
 import type { SignedInUser } from '../store/accounts/sign-in'
 import { apiPaths } from './endpoints/index.server'
 import { hasETag, methods, type ApiPath, type Endpoint, type ListPage, type Method } from './endpoint.server'
@@ -97,6 +97,7 @@ async function answer(
     await requireRole(context, caller, endpoint)
     if (early && 'error' in early) throw early.error
     const input = early ?? (await read())
+    if (byKey && endpoint.callsOf) await countCalls(context, byKey, endpoint.callsOf(input.body))
     const args = { context, params, caller, ...input, begun: authenticated.begun }
     if (endpoint.paged) return await listResponse(request, endpoint, args)
     return await jsonResponse(request, endpoint, await endpoint.run(args))
@@ -176,7 +177,7 @@ async function jsonResponse(request: Request, endpoint: Endpoint, value: unknown
 
 async function readInput(request: Request, endpoint: Endpoint) {
   const query = readQuery(request, (endpoint.query ?? z.object({})).strict())
-  const body: unknown = endpoint.body && (await readJson(request, endpoint.body))
+  const body: unknown = endpoint.body && (await readJson(request, endpoint.body, endpoint.maxBytes))
   return {
     ...{ query, body, ifMatch: endpoint.ifMatch ? readIfMatch(request) : undefined },
     idempotencyKey: endpoint.idempotent && readIdempotencyKey(request, endpoint.idempotent),

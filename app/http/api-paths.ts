@@ -1,4 +1,4 @@
 export const apiSegments = [
   ...['instruments', 'order', 'create-payment-intent', 'reviews', 'user', 'admin', 'update'],
-  ...['order-changes', 'webhook-endpoints'],
+  ...['order-changes', 'instrument-changes', 'webhook-endpoints'],
 ]

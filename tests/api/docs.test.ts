@@ -56,6 +56,7 @@ test('describes every specified call', () => {
       'DELETE /instruments/{id}',
       'POST /instruments/{id}/stock',
       'PUT /instruments/{id}/stock',
+      'POST /instrument-changes',
       'POST /order',
       'GET /order',
       'GET /order/{id}',

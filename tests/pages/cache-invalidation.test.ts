@@ -206,10 +206,18 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
         },
       },
     ],
-    'change-several changeSeveral catalogue': [
+    'bulk-changes changeMany catalogue': [
       {
         pages: withPrice,
         goes: '239.57',
+        comes: '456.78',
+        act: () => office.call('POST', '/instrument-changes', { changes: [{ _id: violin, price: 2456.78 }] }),
+      },
+    ],
+    'change-several changeSeveral catalogue': [
+      {
+        pages: withPrice,
+        goes: '456.78',
         comes: '871.35',
         act: async () => {
           const form = await admin.get(`/dashboard/manageProduct/several?product=${violin}`)

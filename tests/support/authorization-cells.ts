@@ -78,6 +78,14 @@ export const cells: Record<string, Row> = {
       return { id, body: { quantity: expected + 1, expected, reason: 'Counted' } }
     },
   },
+  'POST /instrument-changes': {
+    who: 'admin',
+    scope: 'catalogue:write',
+    objects: { all: [403, 200] },
+    makeRequest: async (input) => ({
+      body: { changes: [{ _id: (await onSale(input)).id ?? '', change: 1, reason: 'Delivery' }] },
+    }),
+  },
   'GET /webhook-endpoints': { who: 'admin', objects: { all: [403, 200] }, makeRequest: () => ({}) },
   'POST /webhook-endpoints': {
     who: 'admin',

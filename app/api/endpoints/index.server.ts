@@ -1,4 +1,5 @@
 import type { ApiPath } from '../endpoint.server'
+import { instrumentChanges } from './instrument-changes.server'
 import { instrument, instruments } from './instruments.server'
 import { orderChanges } from './order-changes.server'
 import { order, orders, paymentIntent, shipment } from './orders.server'
@@ -12,6 +13,7 @@ export const apiPaths: ApiPath[] = [
   instruments,
   instrument,
   stock,
+  instrumentChanges,
   orders,
   order,
   shipment,

@@ -8,10 +8,16 @@ import { seenWith } from './instruments.server'
 import { Modified, modified } from './schemas.server'
 
 const max = 1_000_000
-const reason = singleLine({ label: 'Reason', required: 'Give a reason for the change', max: 200 }).meta({
+export const reason = singleLine({ label: 'Reason', required: 'Give a reason for the change', max: 200 }).meta({
   description: 'In the history of the product',
 })
-const pieces = z.int().min(0).max(max)
+export const pieces = z.int().min(0).max(max)
+export const piecesMoved = z
+  .int()
+  .min(-max)
+  .max(max)
+  .refine((change) => change !== 0, { error: 'A change is not 0' })
+  .meta({ description: 'Pieces; below 0 to take them out' })
 
 export const stock: ApiPath = {
   path: '/instruments/{id}/stock',
@@ -24,12 +30,7 @@ export const stock: ApiPath = {
       idempotent: true,
       ifMatch: true,
       body: z.strictObject({
-        change: z
-          .int()
-          .min(-max)
-          .max(max)
-          .refine((change) => change !== 0, { error: 'A change is not 0' })
-          .meta({ description: 'Pieces; below 0 to take them out' }),
+        change: piecesMoved,
         reason,
       }),
       output: Modified,

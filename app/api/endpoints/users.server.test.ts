@@ -27,6 +27,7 @@ test('every endpoint declares who may call it', () => {
     'GET /webhook-endpoints: admin',
     'PATCH /order/{id}: signed-in',
     'POST /create-payment-intent: signed-in',
+    'POST /instrument-changes: admin',
     'POST /instruments/{id}/stock: admin',
     'POST /instruments: admin',
     'POST /order/{id}/refunds: admin',

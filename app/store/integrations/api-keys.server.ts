@@ -161,6 +161,17 @@ export async function checkApiKey({ db, now }: Deps, key: string): Promise<KeyUs
   }
 }
 
+/** Counts further calls of a key that `checkApiKey` has let through. Returns how many are left in this window; negative: these were too many. */
+export async function takeCalls({ db }: Deps, key: string, calls: number): Promise<number> {
+  const [, id = ''] = pattern.exec(key) ?? []
+  const [row] = await db
+    .update(apiKeys)
+    .set({ calls: sql`${apiKeys.calls} + ${calls}` })
+    .where(eq(apiKeys.id, id))
+    .returning({ calls: apiKeys.calls })
+  return limits.apiKeyCalls.max - (row?.calls ?? Infinity)
+}
+
 function scopesOf(text: string): Scope[] {
   const granted = text.split(' ')
   return scopes.filter((scope) => granted.includes(scope))

@@ -1,0 +1,142 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Deps } from '../deps'
+import { idOf } from '../shared/ids.server'
+import { formatCents } from '../shared/money'
+import { managed } from './instruments.server'
+import { fitsStock, stockErrors } from './manage-instruments.server'
+
+/** What is left out stays as it is. */
+export interface BulkChange {
+  instrumentId: string
+  priceCents?: number | undefined
+  isHidden?: boolean | undefined
+  /** Pieces more or fewer. */
+  stockChange?: number | undefined
+  /** What the stock must be before it changes. */
+  expected?: number | undefined
+  /** Of the change of the stock. */
+  reason?: string | undefined
+}
+
+type Field = 'instrument' | 'price' | 'stock' | 'hidden'
+
+/** Why something of a change was not done; empty: all of it is as wanted. */
+export type BulkErrors = Partial<Record<Field, string>>
+
+/** Rows of one transaction: other writers wait no longer than for a few orders. */
+const rowsAtOnce = 100
+
+interface Row extends BulkChange {
+  key: string
+}
+
+/**
+ * Changes price, stock and whether they are hidden of many products, and records each in the audit log. What cannot be done of a row is left out and
+ * returned, in the order of `changes`; everything else is done. Of rows with the same product the first counts. Idempotent by `submissionId` and row. One round trip
+ * for each 100 rows, and one before.
+ */
+export async function changeMany(
+  deps: Deps,
+  admin: { id: string },
+  changes: BulkChange[],
+  submissionId: string,
+): Promise<BulkErrors[]> {
+  const firstRows = new Map<string, number>()
+  const rows: (Row | number)[] = await Promise.all(
+    changes.map(async (change, index) => {
+      const first = firstRows.get(change.instrumentId)
+      if (first !== undefined) return first
+      firstRows.set(change.instrumentId, index)
+      return { ...change, key: await idOf(JSON.stringify(['bulk', admin.id, submissionId, change])) }
+    }),
+  )
+  const own = rows.filter((row) => typeof row !== 'number')
+  const errors = new Map<Row, BulkErrors>()
+  for (let start = 0; start < own.length; start += rowsAtOnce) {
+    const part = own.slice(start, start + rowsAtOnce)
+    for (const [index, each] of (await changePart(deps, admin, part)).entries()) errors.set(part[index]!, each)
+  }
+  deps.invalidate('catalogue')
+  return rows.map((row) =>
+    typeof row === 'number' ? { instrument: `Row ${row + 1} has the same product.` } : errors.get(row)!,
+  )
+}
+
+/** In one transaction, with one statement for all rows of each kind. */
+async function changePart({ db, now }: Deps, { id: actor }: { id: string }, rows: Row[]): Promise<BulkErrors[]> {
+  const at = now()
+  const sent = sql`json_each(${JSON.stringify(rows)}) r`
+  const isOf = sql`instruments.id = r.value ->> 'instrumentId'`
+  const [price, isHidden, change] = [
+    sql`r.value ->> 'priceCents'`,
+    sql`r.value ->> 'isHidden'`,
+    sql`r.value ->> 'stockChange'`,
+  ]
+  const log = (what: Field, { event, delta, note, where }: Record<'event' | 'delta' | 'note' | 'where', SQL>) =>
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note, submission_id)
+      SELECT ${at}, ${event}, ${actor}, instruments.id, ${delta}, ${note}, ${keyOf(what)}
+      FROM ${sent} CROSS JOIN instruments ON ${isOf} AND ${managed}
+      WHERE ${where} AND NOT EXISTS (SELECT 1 FROM audit_log WHERE submission_id = ${keyOf(what)})`)
+  // By this request: an earlier one with the same key was at another time.
+  const isLogged = (what: Field) =>
+    sql`${isOf} AND EXISTS (SELECT 1 FROM audit_log WHERE submission_id = ${keyOf(what)} AND at = ${at})`
+  const [, , , , , products, logged] = await db.batch([
+    log('price', {
+      event: sql`'instrument changed'`,
+      delta: sql`0`,
+      note: sql`'price ' || ${dollars(sql`price_cents`)} || ' → ' || ${dollars(price)}`,
+      where: sql`price_cents <> ${price} AND ${lowestBreak} < ${price}`,
+    }),
+    db.run(sql`
+      UPDATE instruments SET price_cents = ${price}, priced_at = ${at}, version = version + 1
+      FROM ${sent} WHERE ${isLogged('price')}`),
+    log('hidden', {
+      event: sql`iif(${isHidden}, 'instrument hidden', 'instrument shown')`,
+      delta: sql`0`,
+      note: sql`''`,
+      where: sql`hidden <> ${isHidden}`,
+    }),
+    db.run(sql`
+      UPDATE instruments SET hidden = ${isHidden}, removed_at = iif(${isHidden}, ${at}, NULL)
+      FROM ${sent} WHERE ${isLogged('hidden')}`),
+    log('stock', {
+      event: sql`'stock counted'`,
+      delta: change,
+      note: sql`r.value ->> 'reason'`,
+      where: sql`${change} <> 0 AND available_quantity + ${change} >= 0 AND (${change} < 0 OR ${fitsStock(change)})
+        AND available_quantity = coalesce(r.value ->> 'expected', available_quantity)`,
+    }),
+    db.all<After>(sql`
+      SELECT instruments.id, price_cents AS priceCents, available_quantity AS stock, ${lowestBreak} AS lowestBreak
+      FROM ${sent} CROSS JOIN instruments ON ${isOf} AND ${managed}`),
+    db.all<{ key: string }>(sql`
+      SELECT submission_id AS key FROM ${sent} CROSS JOIN audit_log ON submission_id IN (${keyOf('price')}, ${keyOf('stock')})`),
+  ])
+  const after = new Map(products.map((product) => [product.id, product]))
+  const done = new Set(logged.map(({ key }) => key))
+  return rows.map((row) => errorsOf(row, after.get(row.instrumentId), (what) => done.has(row.key + what)))
+}
+
+const keyOf = (what: Field) => sql`r.value ->> 'key' || ${what}`
+const dollars = (cents: SQL) => sql`printf('$%,d.%02d', ${cents} / 100, ${cents} % 100)`
+const lowestBreak = sql.raw(`coalesce(json_extract(price_breaks, '$[0].priceCents'), 0)`)
+
+interface After {
+  id: string
+  priceCents: number
+  stock: number
+  lowestBreak: number
+}
+
+function errorsOf(row: Row, product: After | undefined, isDone: (what: Field) => boolean): BulkErrors {
+  if (!product) return { instrument: 'This product is no longer on sale.' }
+  const { priceCents, stockChange, expected } = row
+  const errors: BulkErrors = {}
+  if (priceCents !== undefined && priceCents !== product.priceCents && !isDone('price'))
+    errors.price = `The price must be above ${formatCents(product.lowestBreak)}, that of its price breaks.`
+  if (stockChange === undefined || isDone('stock')) return errors
+  if (expected !== undefined && expected !== product.stock) errors.stock = `The stock is ${product.stock} now.`
+  else if (stockChange !== 0) errors.stock = stockChange < 0 ? stockErrors.tooFew(product.stock) : stockErrors.tooMany
+  return errors
+}
