@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { cards, type Kind } from './card'
 import type { By, Command } from './command'
 import { buy, cancel, returnFromPayment, order, pay, refund, refundElsewhere, ship, start } from './customer-commands'
+import { grants, makeKey, readByKey, refundByKey, revokeKey, shipByKey, stockByKey } from './key-commands'
 import { edit, moderate, readRating, review, reviewBought } from './review-commands'
 import {
   deliver,
@@ -57,6 +58,13 @@ const attributes = (rows: number) =>
 const pictures = ['/plates/back.svg', '/plates/scroll.svg', '/plates/bow.svg']
 const roles = fc.constantFrom('packer' as const, 'bookkeeper' as const, null)
 
+const keyCalls = [
+  fc.tuple(small, small).map((parts) => readByKey(...parts)),
+  fc.tuple(small, small).map((parts) => shipByKey(...parts)),
+  fc.tuple(small, small, fc.constantFrom(1, 2)).map((parts) => refundByKey(...parts)),
+  fc.tuple(small, which, fc.boolean()).map((parts) => stockByKey(...parts)),
+]
+
 const boughtReviews = fc.tuple(small, fc.constantFrom(null, 1, 4, 5, 5)).map((parts) => reviewBought(...parts))
 
 export const commands: fc.Arbitrary<Command>[] = [
@@ -104,5 +112,7 @@ export const commands: fc.Arbitrary<Command>[] = [
   ...[fc.tuple(roles, fc.constant<By>(0)), fc.tuple(roles, by)].map((parts) => parts.map((each) => employ(...each))),
   ...[books, books],
   fc.tuple(fc.nat({ max: 2 }), by).map((parts) => endCode(...parts)),
+  ...[0, 0, 1].map(() => fc.tuple(by, fc.constantFrom(...grants)).map((parts) => makeKey(...parts))),
+  ...[...keyCalls, ...keyCalls, small.map(revokeKey)],
   ...[fc.constant(makeAdmin), fc.constant(revokeAdmin), fc.constant(revokeAdmin)],
 ]

@@ -1,4 +1,7 @@
 import type { StaffRole } from '../../app/store/accounts/sign-in'
+import { scopes, type Scope } from '../../app/store/integrations/scopes'
+import type { By } from './command'
+import { createApiKey, findSeen } from './store-commands'
 import type { Person, TestEnvironment } from './test-environment'
 import type { DiscountRow } from './checker/facts'
 import type { PaymentHandle } from './card'
@@ -29,9 +32,18 @@ export interface Model {
   /** By instrument: what its page lists. */
   details: Map<string, Details>
   endedCodes: Set<string>
+  keys: KeySeen[]
   /** In cents, by order: made at the provider's site. */
   elsewhere: Map<string, number>
   crashAt: { at: number; side: Side } | null
+}
+
+export interface KeySeen {
+  key: string
+  by: By
+  scopes: Scope[]
+  expiresAt: number
+  isEnded: boolean
 }
 
 export interface Details {
@@ -69,6 +81,8 @@ async function codesFor(env: TestEnvironment, second: string): Promise<DiscountR
 export class ModelSession {
   readonly payables: { order: string; payable: PaymentHandle }[] = []
   readonly steps: string[] = []
+  /** By instrument: as it was when the session began. */
+  readonly firstSeen = new Map<string, string>()
   private crashing: CrashingWorker | null = null
 
   constructor(
@@ -97,9 +111,15 @@ export class ModelSession {
       staffRole: null,
       details: new Map(instruments.map((id) => [id, { attributes: [], pictures: [] }])),
       endedCodes: new Set(),
+      keys: [],
       elsewhere: new Map(),
       crashAt: null,
     }
+    // Random steps alone seldom make a key and use it.
+    const form = { name: 'stress', scopes: [...scopes], days: 1, submissionId: crypto.randomUUID() }
+    const key = await createApiKey(env.worker(), staff[1], form)
+    model.keys.push({ ...key, by: 1, scopes: form.scopes, isEnded: false })
+    for (const id of instruments) real.firstSeen.set(id, (await findSeen(env.worker(), id))!.seen)
     await real.look(model, {})
     return { model, real }
   }
@@ -162,6 +182,8 @@ export class ModelSession {
       this.staff.map(({ id }) => this.env.query(`SELECT role, staff_role FROM users WHERE id = '${id}'`)),
     )
     model.isAdmin = second![0]!.role === 'admin'
+    // Keys end with the role of their admin, and do not come back with it.
+    for (const key of model.keys) if (key.by === 1 && !model.isAdmin) key.isEnded = true
     model.staffRole = third![0]!.staff_role as StaffRole | null
   }
 }
