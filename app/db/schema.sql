@@ -697,6 +697,7 @@ END;
 
 CREATE TRIGGER `instruments_low_stock_emails_the_shop` AFTER UPDATE OF `available_quantity` ON `instruments`
 WHEN OLD.`available_quantity` > NEW.`low_stock_threshold` AND NEW.`available_quantity` <= NEW.`low_stock_threshold`
+  AND (SELECT `stock_emails` FROM `shop_settings`) = 'each'
 BEGIN
   INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `audit_log_id`, `kind`)
     SELECT 'low stock:' || NEW.`id` || ':' || `id`, 'shop', '', '', '', `at`, `at`, `id`, 'low stock'
@@ -1353,6 +1354,7 @@ BEGIN
 END;
 
 CREATE TRIGGER `quotes_email_the_shop` AFTER INSERT ON `quotes`
+WHEN (SELECT `quote_emails` FROM `shop_settings`) = 'each'
 BEGIN
   INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `kind`, `about_id`)
     VALUES ('quote asked:' || NEW.`id`, 'shop', '', '', '', NEW.`created_at`, NEW.`created_at`, 'quote asked', NEW.`id`);
@@ -1598,7 +1600,7 @@ END;
 
 CREATE TABLE `shop_settings` (
 	`id` integer PRIMARY KEY NOT NULL,
-	`order_emails` text DEFAULT 'none' NOT NULL, `order_number_floor` integer DEFAULT 1000 NOT NULL, `invoice_series` integer DEFAULT 1 NOT NULL, `invoices_after` integer DEFAULT 0 NOT NULL,
+	`order_emails` text DEFAULT 'none' NOT NULL, `order_number_floor` integer DEFAULT 1000 NOT NULL, `invoice_series` integer DEFAULT 1 NOT NULL, `invoices_after` integer DEFAULT 0 NOT NULL, `message_emails` text DEFAULT 'each' NOT NULL, `quote_emails` text DEFAULT 'each' NOT NULL, `stock_emails` text DEFAULT 'each' NOT NULL,
 	CONSTRAINT "shop_settings_one" CHECK("shop_settings"."id" = 1),
 	CONSTRAINT "shop_settings_order_emails" CHECK("shop_settings"."order_emails" IN ('each', 'daily', 'none'))
 ) STRICT;

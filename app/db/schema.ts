@@ -1153,6 +1153,16 @@ export const shopSettings = sqliteTable(
     orderEmails: text('order_emails', { enum: ['each', 'daily', 'none'] })
       .notNull()
       .default('none'),
+    messageEmails: text('message_emails', { enum: ['each', 'none'] })
+      .notNull()
+      .default('each'),
+    quoteEmails: text('quote_emails', { enum: ['each', 'none'] })
+      .notNull()
+      .default('each'),
+    /** None: whatever threshold a product has. */
+    stockEmails: text('stock_emails', { enum: ['each', 'none'] })
+      .notNull()
+      .default('each'),
     /** Order numbers are above it. A restore raises it over those that were given out after the backup. */
     orderNumberFloor: integer('order_number_floor').notNull().default(1000),
     /** Of new invoices and credit notes. A restore raises it: numbers of the old series may be in customers' hands. */

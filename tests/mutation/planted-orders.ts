@@ -330,7 +330,7 @@ export const plantedOrders: PlantedBug[] = [
   }),
   ...inFile('app/store/operations/shop-emails.server.ts', [], {
     'a daily summary comes unasked': "«(SELECT order_emails FROM shop_settings WHERE id = 1) = 'daily'\n    AND →»",
-    'the same choice is recorded twice': '« AND order_emails <> ${orderEmails}→»',
+    'the same choice is recorded twice': "«\n      WHERE change <> ''→»",
     'the summary is of today': 'Math.floor(now() / day)« - 1→»',
   }),
   ...inFile('app/store/email/templates.server.ts', tests('operations/shop-emails'), {

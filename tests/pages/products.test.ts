@@ -165,6 +165,12 @@ test('lets an admin choose the emails to the shop, and a threshold for each prod
   const saved = await browser.press(page, 'Save', { orderEmails: 'each' })
   expect(saved.text).toContain('Saved.')
   expect(saved.page.querySelector('option[selected]')?.text).toBe('Each paid order')
+  const quiet = await browser.press(saved, 'Save', { messageEmails: 'none', quoteEmails: 'none' })
+  const chosen = quiet.page.querySelectorAll('option[selected]').map((option) => option.getAttribute('value'))
+  expect(chosen).toEqual(['each', 'none', 'none', 'each'])
+  expect((await browser.post(settings, { orderEmails: 'none', quoteEmails: 'x' })).text).toContain(
+    'Choose one of the two',
+  )
   expect((await browser.post(settings, { orderEmails: 'hourly' })).text).toContain('Choose one of the three')
   const customer = await shop.visitor().signIn(await shop.customer())
   await customer.post(settings, { orderEmails: 'none' })

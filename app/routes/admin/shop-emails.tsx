@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
-import { chooseOrderEmails, OrderEmails, readOrderEmails } from '../../store/operations/shop-emails.server'
+import { chooseShopEmails, readShopEmails, ShopEmails } from '../../store/operations/shop-emails.server'
 import { Button, ButtonLink } from '../../ui/button'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
@@ -18,13 +18,13 @@ export const meta: MetaFunction = () => [{ title: `Notifications · ${shopName}`
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
-  return { orderEmails: await readOrderEmails(context), shopEmail: context.shopEmail }
+  return { chosen: await readShopEmails(context), shopEmail: context.shopEmail }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
-  return submit({ request, context }, OrderEmails, async (choice) => {
-    await chooseOrderEmails(context, admin, choice)
+  return submit({ request, context }, ShopEmails, async (choice) => {
+    await chooseShopEmails(context, admin, choice)
     return toastTo(context, path, 'Saved.')
   })
 }
@@ -35,18 +35,31 @@ const options = [
   { value: 'none', text: 'None' },
 ]
 
-export default function ShopEmails() {
-  const { orderEmails, shopEmail } = useLoaderData<typeof loader>()
-  const form = formState(useActionData<typeof action>(), { orderEmails })
+const eachOrNone = [
+  { value: 'each', text: 'Each' },
+  { value: 'none', text: 'None' },
+]
+
+const stockOptions = [
+  { value: 'each', text: 'At the number that a product’s form says' },
+  { value: 'none', text: 'None' },
+]
+
+export default function Notifications() {
+  const { chosen, shopEmail } = useLoaderData<typeof loader>()
+  const form = formState(useActionData<typeof action>(), chosen)
   return (
     <>
       <PageHeader
         title="Notifications"
-        lead={`They go to ${shopEmail}. The daily summary comes after midnight UTC, if there were paid orders. Emails about low stock are a setting of each product.`}
+        lead={`They go to ${shopEmail}. The daily summary comes after midnight UTC, if there were paid orders. What fails, such as a refund or a webhook, is always written.`}
       />
       <form className="form" method="post" action={useSendTo()} noValidate>
         <ErrorSummary form={form} />
         <Select label="About orders" options={options} {...form.field('orderEmails')} />
+        <Select label="About messages" options={eachOrNone} {...form.field('messageEmails')} />
+        <Select label="About price requests" options={eachOrNone} {...form.field('quoteEmails')} />
+        <Select label="About low stock" options={stockOptions} {...form.field('stockEmails')} />
         <FormError errors={form.errors} />
         <p className="actions">
           <Button>Save</Button>{' '}

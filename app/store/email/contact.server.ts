@@ -7,7 +7,7 @@ import { pageOf, rowsFor } from '../shared/pagination'
 import { afterCursor } from '../shared/pagination.server'
 import { Refusal } from '../shared/refusal'
 import { contactEmails } from './templates.server'
-import { enqueueEmail } from './outbox.server'
+import { enqueueEmail, enqueueEmailIf } from './outbox.server'
 import { anyEmail, singleLine, multiLine, submissionIdField } from '../shared/validation.server'
 import { limits, maxSelected, retention } from '../shared/limits'
 import { consumeRateLimit } from '../shared/rate-limit.server'
@@ -47,7 +47,7 @@ export async function sendMessage(
       .insert(contactMessages)
       .values({ id, name, email, message, copy: copy ? 1 : 0, createdAt: deps.now() })
       .onConflictDoNothing(),
-    enqueueEmail(deps, { ...toShop, aboutId: id }),
+    enqueueEmailIf(deps, { ...toShop, aboutId: id }, sql`(SELECT message_emails FROM shop_settings) = 'each'`),
     ...(copy ? [enqueueEmail(deps, toSender)] : []),
   ])
 }

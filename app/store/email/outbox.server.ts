@@ -26,12 +26,12 @@ export function enqueueEmail({ db, now }: Deps, email: StoredEmail) {
 /** The same, only if the SQL condition holds when the statement runs. */
 export function enqueueEmailIf(
   { db, now }: Deps,
-  { id, kind, recipient, subject, text, html }: StoredEmail,
+  { id, kind, aboutId, recipient, subject, text, html }: StoredEmail,
   condition: SQL,
 ) {
   const at = now()
   return db.run(sql`
-    INSERT INTO emails (id, kind, recipient, subject, text, html, created_at, due_at)
-    SELECT ${id}, ${kind}, ${recipient}, ${subject}, ${text}, ${html}, ${at}, ${at} WHERE ${condition}
+    INSERT INTO emails (id, kind, about_id, recipient, subject, text, html, created_at, due_at)
+    SELECT ${id}, ${kind}, ${aboutId ?? null}, ${recipient}, ${subject}, ${text}, ${html}, ${at}, ${at} WHERE ${condition}
     ON CONFLICT DO NOTHING`)
 }

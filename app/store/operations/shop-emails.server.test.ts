@@ -5,9 +5,11 @@ import { auditLog, emails, instruments } from '../../db/schema'
 import { changeStock } from '../catalog/manage-instruments.server'
 import { day } from '../shared/dates'
 import { deliverPendingEmails } from './deliver-email.server'
+import { sendMessage } from '../email/contact.server'
+import { askForPrice } from '../quotes/quotes.server'
 import { newId } from '../shared/ids.server'
 import { placeOrder } from '../ordering/place-order.server'
-import { chooseOrderEmails, enqueueDailySummary, readOrderEmails } from './shop-emails.server'
+import { chooseShopEmails, enqueueDailySummary, readShopEmails } from './shop-emails.server'
 
 const inbox = async (shop: Store) => {
   await deliverPendingEmails(shop.deps)
@@ -57,10 +59,40 @@ test('sends no email about low stock without a threshold, and one about the last
   expect(await inbox(shop)).toHaveLength(1)
 })
 
+test('emails the shop about messages, price requests and low stock until an admin chooses none', async ({ shop }) => {
+  const admin = await shop.admin()
+  const customer = await shop.customer()
+  const write = async () => {
+    const message = { name: 'Jo', email: 'jo@shop.com', message: 'Hello', copy: true }
+    await sendMessage(shop.deps, message, '192.0.2.1')
+    const id = await sellsWithThreshold(shop, 9, 8)
+    await askForPrice(shop.deps, customer, { instrumentId: id, orderQuantity: 2, submissionId: newId() })
+    await changeStock(shop.deps, admin, id, { pieces: 1, direction: 'out', reason: null, submissionId: newId() })
+    return (await inbox(shop)).map(({ subject }) => subject.replace(/:.*| from.*/, '')).sort()
+  }
+  const all = ['Low stock', 'Message', 'Price request']
+  expect(await write()).toEqual(all)
+  const none = { messageEmails: 'none', quoteEmails: 'none', stockEmails: 'none' } as const
+  await chooseShopEmails(shop.deps, admin, { orderEmails: 'none', ...none })
+  expect(await write()).toEqual(all)
+  // The copy for the sender comes all the same.
+  expect(await shop.emailsTo('jo@shop.com')).toHaveLength(2)
+  // What is not chosen stays as it is.
+  await chooseShopEmails(shop.deps, admin, { orderEmails: 'none' })
+  expect(await readShopEmails(shop.deps)).toEqual({ orderEmails: 'none', ...none })
+  await chooseShopEmails(shop.deps, admin, { orderEmails: 'none', ...none, messageEmails: 'each' })
+  expect(await write()).toEqual([...all, 'Message'].sort())
+  const notes = (await shop.deps.db.select().from(auditLog)).filter(({ event }) => event === 'shop emails changed')
+  expect(notes.map(({ actor, note }) => [actor, note])).toEqual([
+    [admin.id, 'messages each → none, price requests each → none, low stock each → none'],
+    [admin.id, 'messages none → each'],
+  ])
+})
+
 test('emails the shop about each paid order while it wants that, and records who chose it', async ({ shop }) => {
   const admin = await shop.admin()
-  const choose = (orderEmails: 'each' | 'daily' | 'none') => chooseOrderEmails(shop.deps, admin, { orderEmails })
-  expect(await readOrderEmails(shop.deps)).toBe('none')
+  const choose = (orderEmails: 'each' | 'daily' | 'none') => chooseShopEmails(shop.deps, admin, { orderEmails })
+  expect((await readShopEmails(shop.deps)).orderEmails).toBe('none')
   await aPaidOrder(shop)
   await choose('each')
   await choose('each')
@@ -95,7 +127,7 @@ test('sends one summary of a day with paid orders, however often and late the cr
     return rows.filter(({ id }) => id.startsWith('daily'))
   }
   await enqueueDailySummary(at(1, 1))
-  await chooseOrderEmails(shop.deps, admin, { orderEmails: 'daily' })
+  await chooseShopEmails(shop.deps, admin, { orderEmails: 'daily' })
   await enqueueDailySummary(at(0, 23))
   expect(await summaries()).toEqual([])
   await Promise.all([1, 1, 1, 9].map((hours) => enqueueDailySummary(at(1, hours))))
@@ -117,7 +149,7 @@ test('says in the summary how many are low when it lists five of them', async ({
   const admin = await shop.admin()
   for (let nth = 0; nth < 7; nth++) await shop.sells({ name: 'Rebec', stock: 1, minimum: 3 })
   await aPaidOrder(shop)
-  await chooseOrderEmails(shop.deps, admin, { orderEmails: 'daily' })
+  await chooseShopEmails(shop.deps, admin, { orderEmails: 'daily' })
   const tomorrow = { ...shop.deps, now: () => (Math.floor(Date.now() / day) + 1) * day }
   await enqueueDailySummary(tomorrow)
   await deliverPendingEmails(tomorrow)

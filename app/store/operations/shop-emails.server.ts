@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { z } from 'zod'
 import { dailySales, emails, shopSettings } from '../../db/schema'
 import { day } from '../shared/dates'
@@ -10,32 +10,54 @@ import { isToShip } from '../orders/orders.server'
 import { countText, maxCount } from '../shared/counts'
 import { countLowStock, selectLowStock } from '../screens/overview.server'
 
-export const OrderEmails = z.object({
+const eachOrNone = z.enum(['each', 'none'], { error: 'Choose one of the two' }).optional()
+
+/** Which emails the shop gets; what is missing stays as it is. */
+export const ShopEmails = z.object({
   orderEmails: z.enum(['each', 'daily', 'none'], { error: 'Choose one of the three' }),
+  messageEmails: eachOrNone,
+  quoteEmails: eachOrNone,
+  stockEmails: eachOrNone,
 })
-export type OrderEmails = z.output<typeof OrderEmails>
+export type ShopEmails = z.output<typeof ShopEmails>
 
 /** There is no other row. */
 const theOne = eq(shopSettings.id, 1)
 
-/** Which emails about paid orders the shop gets. */
-export async function readOrderEmails({ db }: Deps): Promise<OrderEmails['orderEmails']> {
-  const [settings] = await db.select().from(shopSettings).where(theOne)
-  return settings!.orderEmails
+export async function readShopEmails({ db }: Deps): Promise<Required<ShopEmails>> {
+  const { orderEmails, messageEmails, quoteEmails, stockEmails } = shopSettings
+  const [chosen] = await db
+    .select({ orderEmails, messageEmails, quoteEmails, stockEmails })
+    .from(shopSettings)
+    .where(theOne)
+  return chosen!
 }
 
-/** Chooses the emails about paid orders, and records who did. A trigger enqueues those about each order. Idempotent. */
-export async function chooseOrderEmails(
-  { db, now }: Deps,
-  admin: { id: string },
-  { orderEmails }: OrderEmails,
-): Promise<void> {
+/** SQL: what changes in the emails of one kind, for the audit log; empty: nothing. */
+function changeOf(what: string, column: SQLWrapper, choice: string | undefined): SQL {
+  return choice === undefined
+    ? sql`''`
+    : sql`iif(${column} <> ${choice}, ${`, ${what}`} || ${column} || ' → ' || ${choice}, '')`
+}
+
+/** Chooses the emails to the shop, and records who did. Triggers enqueue those about orders, price requests and stock. Idempotent. */
+export async function chooseShopEmails({ db, now }: Deps, admin: { id: string }, choice: ShopEmails): Promise<void> {
+  const { orderEmails, messageEmails, quoteEmails, stockEmails } = shopSettings
+  const change = sql.join(
+    [
+      changeOf('', orderEmails, choice.orderEmails),
+      changeOf('messages ', messageEmails, choice.messageEmails),
+      changeOf('price requests ', quoteEmails, choice.quoteEmails),
+      changeOf('low stock ', stockEmails, choice.stockEmails),
+    ],
+    sql` || `,
+  )
   await db.batch([
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, note)
-      SELECT ${now()}, 'shop emails changed', ${admin.id}, order_emails || ' → ' || ${orderEmails}
-      FROM shop_settings WHERE id = 1 AND order_emails <> ${orderEmails}`),
-    db.update(shopSettings).set({ orderEmails }).where(theOne),
+      SELECT ${now()}, 'shop emails changed', ${admin.id}, substr(change, 3) FROM (SELECT ${change} AS change FROM ${shopSettings} WHERE ${theOne})
+      WHERE change <> ''`),
+    db.update(shopSettings).set(choice).where(theOne),
   ])
 }
 

@@ -292,7 +292,7 @@ second_factors: user_id secret
 sellers: name address vat_number
 sessions: token_hash user_id
 settings_versions: document saved_by
-shop_settings: order_emails
+shop_settings: order_emails message_emails quote_emails stock_emails
 unmatched_payments: transaction_id order_id refund_id
 users: id role staff_role
 webhook_deliveries: id endpoint_id type subject payload state answer

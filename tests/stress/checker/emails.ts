@@ -109,7 +109,9 @@ function subjectOf(id: string): string {
 function ordersForShop(auditLog: Facts['auditLog']): [id: string, at: number][] {
   let wantsEach = false
   return auditLog.flatMap(({ event, note, order_id: order, at }): [string, number][] => {
-    if (event === 'shop emails changed') wantsEach = note.endsWith('→ each')
+    // The choice of another kind begins with its name.
+    const chosen = event === 'shop emails changed' ? /^\w+ → (\w+)/.exec(note)?.[1] : undefined
+    if (chosen) wantsEach = chosen === 'each'
     return event === 'order paid' && wantsEach ? [[`shop order:${order}`, at]] : []
   })
 }
@@ -118,13 +120,20 @@ function ordersForShop(auditLog: Facts['auditLog']): [id: string, at: number][] 
 function lowStock({ auditLog, instruments }: Facts): [id: string, at: number][] {
   const left = new Map<string, number>()
   const thresholds = new Map(instruments.map(({ id, low_stock_threshold: threshold }) => [id, threshold]))
-  return auditLog.flatMap(({ id, at, instrument_id: instrument, stock_delta: delta }): [string, number][] => {
-    if (instrument === null || delta === 0) return []
-    const before = left.get(instrument) ?? 0
-    left.set(instrument, before + delta)
-    const threshold = thresholds.get(instrument) ?? -1
-    return before > threshold && before + delta <= threshold ? [[`low stock:${instrument}:${id}`, at]] : []
-  })
+  let isWanted = true
+  return auditLog.flatMap(
+    ({ id, at, event, note, instrument_id: instrument, stock_delta: delta }): [string, number][] => {
+      const chosen = event === 'shop emails changed' ? /low stock \w+ → (\w+)/.exec(note)?.[1] : undefined
+      if (chosen) isWanted = chosen === 'each'
+      if (instrument === null || delta === 0) return []
+      const before = left.get(instrument) ?? 0
+      left.set(instrument, before + delta)
+      const threshold = thresholds.get(instrument) ?? -1
+      return isWanted && before > threshold && before + delta <= threshold
+        ? [[`low stock:${instrument}:${id}`, at]]
+        : []
+    },
+  )
 }
 
 function eventOf({ subject, text }: DeliveredEmail, idOf: Map<string, string>): string | null {
