@@ -2,6 +2,7 @@ import { plantedChain } from './planted-chain'
 import { plantedDiscounts } from './planted-discounts'
 import { plantedSalePrices } from './planted-sale-prices'
 import { plantedIdentity } from './planted-identity'
+import { plantedIntegrations } from './planted-integrations'
 import { plantedInvoices } from './planted-invoices'
 import { plantedOrders } from './planted-orders'
 
@@ -9,6 +10,7 @@ export const plantedBugs = [
   ...plantedOrders,
   ...plantedDiscounts,
   ...plantedSalePrices,
+  ...plantedIntegrations,
   ...plantedInvoices,
   ...plantedIdentity,
   ...plantedChain,

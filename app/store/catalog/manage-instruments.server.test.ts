@@ -415,6 +415,7 @@ test('what is not as it was seen is not changed, whatever has changed between re
       await change({ salePrice: '4', saleUntil: '2099-12-31' })(id)
     },
   }
+  await expect(write(await shop.sells(), null)).rejects.toMatchObject({ code: 'changed' })
   for (const [name, run] of Object.entries(changes)) {
     const id = await shop.sells({ name: 'Viola', price: 500, stock: 10 })
     await updateInstrument(deps, admin, id, update({}))

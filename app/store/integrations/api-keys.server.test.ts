@@ -59,8 +59,9 @@ test('each call counts once in its window, a wrong secret never, and a large one
   await checkApiKey(deps, key.slice(0, 21) + other.key.slice(21))
   at += 1000
   expect(await checkApiKey(deps, key)).toMatchObject({ remaining: max - 2, reset: 59 })
+  await checkApiKey(deps, other.key)
   expect(await takeCalls(deps, key, 9)).toBe(max - 11)
-  expect(await checkApiKey(deps, other.key)).toMatchObject({ remaining: max - 1 })
+  expect(await checkApiKey(deps, other.key)).toMatchObject({ remaining: max - 2 })
   at += minute
   expect(await checkApiKey(deps, key)).toMatchObject({ remaining: max - 1 })
 })

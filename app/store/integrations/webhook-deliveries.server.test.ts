@@ -371,3 +371,21 @@ test('loses no event and repeats no effect while receivers fail and Workers are 
     await receiver.close()
   }
 })
+
+test('a late answer to a Worker whose lease is over changes nothing of what another has delivered since', async ({
+  shop,
+}) => {
+  await endpoint(shop, ['order.placed'])
+  await order(shop)
+  await shop.deps.db.update(webhookDeliveries).set({ dueAt: 0, leaseUntil: 0 })
+  let now = Date.now() + minute
+  const other = { ...shop.deps, now: () => now, webhooks: fakeSender().webhooks }
+  const slow = fakeSender(async () => {
+    now += 2 * minute
+    await deliverWebhooks(other)
+    return 500
+  })
+  await deliverWebhooks({ ...other, webhooks: slow.webhooks })
+  expect(slow.sent).toHaveLength(1)
+  expect((await outbox(shop)).at(-1)).toMatchObject({ state: 'delivered', status: 204, attempts: 2 })
+})
