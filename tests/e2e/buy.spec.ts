@@ -129,6 +129,8 @@ for (const viewport of sizes) {
         }
         await rows.first().getByRole('link', { name: 'Pay' }).click()
         await payInFull(page, javaScriptEnabled)
+        // Once the shop knows it too.
+        await expect(page.getByRole('link', { name: 'View the order' })).toBeVisible()
         await page.goto('/dashboard/myOrders')
         expect((await rows.first().boundingBox())!.height).toBeLessThanOrEqual(170)
       },
