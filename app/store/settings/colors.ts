@@ -1,7 +1,7 @@
 /** Of text on what is behind it (WCAG 1.4.3). */
 export const minContrast = 4.5
 
-/** The panels of both schemes, as in app.css: what stands out there stands out on paper too. */
+/** The panels of both schemes, as in ui/base.css: what stands out there stands out on paper too. */
 const panels = { light: '#efe5d3', dark: '#251d17' }
 
 export const colorPattern = /^#[0-9a-f]{6}$/i
@@ -41,7 +41,7 @@ export function shadesOf(color: string): { light: string; dark: string } {
   return { light: nearest(color, 'light'), dark: nearest(color, 'dark') }
 }
 
-/** CSS that replaces the colors of app.css. Empty: they stay. */
+/** CSS that replaces the colors of ui/base.css. Empty: they stay. */
 export function themeOf({ mainColor, accentColor }: { mainColor: string; accentColor: string }): string {
   const rule = (scheme: 'light' | 'dark') =>
     [
