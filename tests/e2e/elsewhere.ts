@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Frame } from '@playwright/test'
+import type { UnsafeRequest } from '../support/unsafe-requests'
 
 /** The sandboxed frame sends `Origin: null`. */
 export async function startElsewhere(): Promise<{ port: number; stop: () => Promise<void> }> {
@@ -22,7 +23,7 @@ export async function startElsewhere(): Promise<{ port: number; stop: () => Prom
 export interface AttackTarget {
   method: string
   url: string
-  fields: Record<string, string | number | string[]>
+  fields: UnsafeRequest['fields']
 }
 
 export function attack(frame: Frame, targets: AttackTarget[]): Promise<number> {
@@ -57,7 +58,10 @@ export function attack(frame: Frame, targets: AttackTarget[]): Promise<number> {
       )
 
     const attempts = all.flatMap(({ method, url, fields }) => {
-      const pairs = Object.entries(fields).map(([name, value]) => [name, String(value)] as [string, string])
+      const pairs = Object.entries(fields).map(
+        ([name, value]) =>
+          [name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as [string, string],
+      )
       const json = JSON.stringify(fields)
       const disguised: [string, string][] = [[`${json.slice(0, -1)}${json === '{}' ? '' : ','}"x":"`, '"}']]
       const credentials = 'include'
@@ -90,7 +94,7 @@ export function submitFrom(frame: Frame, { url, fields }: AttackTarget): Promise
       Object.assign(form, { method: 'post', action, target: '_top' })
       for (const [name, value] of pairs) {
         const field = document.createElement('textarea')
-        Object.assign(field, { name, value: String(value) })
+        Object.assign(field, { name, value: typeof value === 'object' ? JSON.stringify(value) : String(value) })
         form.appendChild(field)
       }
       document.body.appendChild(form)

@@ -181,7 +181,7 @@ export const plantedIdentity: PlantedBug[] = [
   ...inFile('app/api/json.server.ts', [], {
     'the last of two fields of one name counts':
       "«  if (duplicate !== null) throw invalid({ [duplicate.slice(0, 100)]: ['Name each field once'] })\n→»",
-    'the body size is not limited': 'const maxBytes = 64 * 1024«→ * 1024»',
+    'the body size is not limited': 'const usualBytes = 64 * 1024«→ * 1024»',
   }),
   ...inFile('app/api/serve.server.ts', [], {
     'a customer may make an admin’s call': "auth !== 'admin' || «caller?.role === 'admin'→caller»",

@@ -213,7 +213,7 @@ export const plantedOrders: PlantedBug[] = [
     'the stock limit ignores unpaid orders': "o.state = '«unpaid→paid»' AND o.instrument_id",
     'stock moves though nothing was changed': '« AND changes() = 1→»',
     'a removed instrument does not invalidate the cache':
-      "  if (removed.rowsAffected === 0) throw notForSale()«\n  invalidate('catalogue')→»",
+      "changedSinceSeen() : notForSale()«\n  invalidate('catalogue')→»",
     'an instrument is removed twice in the audit log': "'instrument removed', ${actor}, ${id}« WHERE changes() = 1→»",
     'a hidden instrument is seen until the cache forgets it':
       "throw changedSince()«\n  invalidate('catalogue')→»\n  return changed",

@@ -40,7 +40,10 @@ test('refuses every call and form from another site, with the session of an admi
   const accepted: string[] = []
   for (const { isForm, method, path, fields } of requests) {
     for (const headers of signs) {
-      const pairs = Object.entries(fields).map(([name, value]) => [name, String(value)])
+      const pairs = Object.entries(fields).map(([name, value]) => [
+        name,
+        typeof value === 'object' ? JSON.stringify(value) : String(value),
+      ])
       const response = await browser.fetch(path, {
         method,
         headers: isForm ? { accept: 'text/html', ...headers } : { ...json, ...headers },

@@ -146,6 +146,7 @@ test('shows the paid order on the page after the payment, to its customer only',
       path.replace('/payment', ''),
       path.replace('payment', 'receipt'),
       path.replace('payment', 'invoice'),
+      expect.stringMatching(/^\/dashboard\/addReview\?about=[\w-]+$/),
       '/dashboard/myOrders',
     ])
     expect(page.page.querySelector('nav[aria-label=Dashboard]')).toBeNull()

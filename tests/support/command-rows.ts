@@ -450,8 +450,13 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       ...{ ...byAdmin, page: 'admin/webhooks', fields: { act: 'delete', endpointId: await webhookOf(shop) } },
       ...{ logs: 'webhook ended', records: 'webhook deleted' },
     },
-    ...['each', 'daily', 'none'].map((orderEmails) => ({
-      ...{ ...byAdmin, page: 'admin/shop-emails', fields: { orderEmails } },
+    // Each row begins with what a new shop has: an email of each, but none of orders.
+    ...[
+      { orderEmails: 'each', messageEmails: 'each', quoteEmails: 'each', stockEmails: 'each' },
+      { orderEmails: 'daily', messageEmails: 'none', quoteEmails: 'each', stockEmails: 'none' },
+      { orderEmails: 'none', messageEmails: 'each', quoteEmails: 'none', stockEmails: 'each' },
+    ].map((fields) => ({
+      ...{ ...byAdmin, page: 'admin/shop-emails', fields, records: 'shop emails changed' },
     })),
     {
       ...{ ...byAdmin, page: 'admin/messages', fields: { messageId: 'new', isDone: 'yes' } },

@@ -5,7 +5,7 @@ export interface UnsafeRequest {
   isForm: boolean
   method: string
   path: string
-  fields: Record<string, string | number | string[]>
+  fields: Record<string, string | number | string[] | object[]>
 }
 
 const delivery = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
@@ -29,6 +29,7 @@ export function unsafeRequests({ email, customer, orderId, instrument }: Victims
     'DELETE /instruments/{id}': { id: instrument, fields: {} },
     'POST /instruments/{id}/stock': { id: instrument, fields: { change: -1, reason: 'Elsewhere' } },
     'PUT /instruments/{id}/stock': { id: instrument, fields: { quantity: 1, expected: 34, reason: 'Elsewhere' } },
+    'POST /instrument-changes': { fields: { changes: [{ _id: instrument, price: 1 }] } },
     'POST /webhook-endpoints': { fields: { url: 'https://elsewhere.example/', events: ['order.paid'] } },
     'DELETE /webhook-endpoints/{id}': { id: email, fields: {} },
     'POST /webhook-endpoints/{id}/test': { id: email, fields: {} },
