@@ -30,8 +30,11 @@ async function endOf(control: Locator): Promise<number> {
 async function expectInFirstView(page: Page, controls: Locator[]): Promise<void> {
   const { height } = page.viewportSize()!
   for (const control of controls) {
-    await expect(control).toBeVisible()
-    expect(await endOf(control), String(control)).toBeLessThanOrEqual(height)
+    // A page with scripts may draw it once more in between.
+    await expect(async () => {
+      await expect(control).toBeVisible()
+      expect(await endOf(control), String(control)).toBeLessThanOrEqual(height)
+    }).toPass({ timeout: 15_000 })
   }
 }
 
