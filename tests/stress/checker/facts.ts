@@ -286,7 +286,9 @@ export function adminAt({ auditLog, admins }: Facts): (user: string, row: AuditR
     const ofUser = changes.get(user) ?? []
     const last = ofUser.findLast((change) => change.id < id)
     if (last) return last.event === 'admin granted'
-    return ofUser[0] ? ofUser[0].event === 'admin revoked' : admins.has(user)
+    const [first] = ofUser
+    // A migration has recorded who was an admin already, and had no event.
+    return first ? first.event === 'admin revoked' || first.actor === 'migration' : admins.has(user)
   }
 }
 
