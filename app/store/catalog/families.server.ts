@@ -32,12 +32,15 @@ export function parseFamilies(text: string): Family[] {
 }
 
 /** A family by its address, or by one that it had before. Refuses one that the shop does not have, by its name. */
-export const familyField = z.string({ error: 'Family must be text' }).transform((slug, context) => {
-  const found = findFamily(slug.trim())
-  if (found) return found.slug
-  context.addIssue({ code: 'custom', message: unknownFamily(slug) })
-  return z.NEVER
-})
+export const familyField = z
+  .string({ error: 'Family must be text' })
+  .max(100, { error: ({ input }) => unknownFamily(input as string) })
+  .transform((slug, context) => {
+    const found = findFamily(slug.trim())
+    if (found) return found.slug
+    context.addIssue({ code: 'custom', message: unknownFamily(slug) })
+    return z.NEVER
+  })
 
 export function unknownFamily(slug: string): string {
   const known = families.map((each) => each.slug).filter((each) => each !== slug)
