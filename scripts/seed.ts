@@ -18,6 +18,8 @@ process.on('uncaughtException', (error) => {
 const prefix = Date.now().toString(36)
 /** Rows in one statement, so that no request reaches the time limit. */
 const batchSize = 1_000
+/** The shop may have families of its own. */
+const firstFamily = sql`(SELECT slug FROM families ORDER BY position LIMIT 1)`
 /** Orders are spread over these last 400 days. */
 const orderHistoryMs = 400 * 24 * 60 * 60 * 1000
 
@@ -29,7 +31,7 @@ await fill('users', counts.users, (from, to) => [
 await fill('instruments', counts.instruments, (from, to) => [
   sql`${numbers(from, to)}
     INSERT INTO instruments (id, name, family_slug, img, description, price_cents, min_quantity, listed_at)
-    SELECT ${prefix} || '-' || n, 'Violin no. ' || n, 'strings', '/plates/violin-4-4.svg', 'One of many.', 10000 + n, 1, ${Date.now()} + n
+    SELECT ${prefix} || '-' || n, 'Violin no. ' || n, ${firstFamily}, '/plates/violin-4-4.svg', 'One of many.', 10000 + n, 1, ${Date.now()} + n
     FROM numbers`,
   sql`${numbers(from, to)}
     INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note)
@@ -62,7 +64,7 @@ async function stockForOrders(): Promise<void> {
   await db.batch([
     db.run(sql`
       INSERT INTO instruments (id, name, family_slug, img, price_cents, min_quantity, listed_at)
-      VALUES (${id}, 'Violin for many orders', 'strings', '/plates/violin-4-4.svg', 12345, 1, ${Date.now()})`),
+      VALUES (${id}, 'Violin for many orders', ${firstFamily}, '/plates/violin-4-4.svg', 12345, 1, ${Date.now()})`),
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note)
       VALUES (${Date.now()}, 'stock counted', 'seed', ${id}, ${counts.orders}, 'opening stock')`),
