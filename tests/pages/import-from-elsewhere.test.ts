@@ -56,6 +56,9 @@ test('checks a file of Shopify, and applies what fits of it once', async ({ shop
   expect(applied.text).toContain(
     `Imported from Shopify: ${added} new, 0 changed, 0 stock changes, 0 unchanged; ${left} lines left out.`,
   )
+  // What was left out is named after Apply too, which is often pressed without Check.
+  expect(applied.page.querySelectorAll('table')[0]!.querySelectorAll('tbody tr')).toHaveLength(left)
+  expect(applied.page.querySelector('main a[href$="/pictures?begin"]')).not.toBeNull()
   const list = await stored(shop)
   expect(list).toHaveLength(added)
   expect(list[0]).toMatchObject({

@@ -98,8 +98,9 @@ interface Checked {
 
 async function answerForeign(context: AppLoadContext, file: ForeignImport, { text, name, isApply }: Checked) {
   const { from, plan, left, notes, joined, total } = file
-  if (isApply) {
-    const message = `Imported from ${from}: ${countsOf(plan)}; ${left.length} lines left out.`
+  const message = `Imported from ${from}: ${countsOf(plan)}; ${left.length} lines left out.`
+  // What is left out is named here. Else there is nothing more to say.
+  if (isApply && left.length === 0) {
     // Where scripts run, copying begins at once.
     const next = context.pictures && plan.changes.length > 0 ? `${copyPage}?begin` : list
     return toastTo(context, next, message, { type: plan.changes.length > 0 ? 'success' : 'info' })
@@ -118,7 +119,10 @@ async function answerForeign(context: AppLoadContext, file: ForeignImport, { tex
   return data({
     lastResult: null,
     result: null,
-    foreign: { from, added, unchanged, joined, total, leftOut: left.length, ...shown, more, name, text },
+    foreign: {
+      ...{ from, added, unchanged, joined, total, leftOut: left.length, ...shown, more, name },
+      ...{ text: isApply ? null : text, applied: isApply ? message : null },
+    },
   })
 }
 
@@ -174,7 +178,8 @@ export default function ImportProducts() {
   const form = formState(actionData?.lastResult ? { lastResult: actionData.lastResult } : undefined)
   const result = actionData?.result
   const foreign = actionData?.foreign
-  const checked = foreign ?? (result?.text ? { text: result.text, name: result.name } : null)
+  const last = foreign ?? result
+  const checked = last?.text ? { text: last.text, name: last.name } : null
   const { parts } = useLoaderData<typeof loader>()
   return (
     <>
@@ -278,8 +283,8 @@ function Rules() {
         <li>If somebody changed a product after the export, nothing is applied, and its line is named.</li>
         <li>To add all products of a file to another shop, empty its columns id and version.</li>
         <li>
-          Of a file of Shopify or WooCommerce, each variation becomes a product, with its first picture and a text
-          without HTML; prices are read as US dollars. What does not fit is named line by line and left out; the rest is
+          Of a file of Shopify or WooCommerce, each variation becomes a product, with its pictures and a text without
+          HTML; prices are read as US dollars. What does not fit is named line by line and left out; the rest is
           applied.
         </li>
         <li>All lines of our own file are applied, or none. Apply the same file again, and nothing happens twice.</li>
@@ -300,18 +305,26 @@ interface ForeignProps {
     notes: ForeignNote[]
     changes: ImportChange[]
     more: { left: number; notes: number; changes: number }
+    /** What was done; null: nothing yet. */
+    applied: string | null
   }
 }
 
 function Foreign({ file }: ForeignProps) {
-  const { from, added, unchanged, joined, total, leftOut, left, notes, changes, more } = file
+  const { from, added, unchanged, joined, total, leftOut, left, notes, changes, more, applied } = file
   return (
     <section id={resultId} tabIndex={-1}>
       <Notice tone={added > 0 ? 'success' : 'info'}>
-        <p>
-          {from}, {total} lines: {added} new products, {unchanged} that the shop has already, {joined} lines that belong
-          to others, {leftOut} left out. Nothing is applied yet.
-        </p>
+        {applied !== null ? (
+          <p>
+            {applied} These are named below. <a href={`${copyPage}?begin`}>Copy the pictures</a> of the others.
+          </p>
+        ) : (
+          <p>
+            {from}, {total} lines: {added} new products, {unchanged} that the shop has already, {joined} lines that
+            belong to others, {leftOut} left out. Nothing is applied yet.
+          </p>
+        )}
       </Notice>
       <Notes caption="Left out" notes={left} more={more.left} />
       <Notes caption="Not all of it fits" notes={notes} more={more.notes} />
