@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Frame } from '@playwright/test'
-import type { UnsafeRequest } from '../support/unsafe-requests'
+import { formPairs, type UnsafeRequest } from '../support/unsafe-requests'
 
 /** The sandboxed frame sends `Origin: null`. */
 export async function startElsewhere(): Promise<{ port: number; stop: () => Promise<void> }> {
@@ -27,6 +27,7 @@ export interface AttackTarget {
 }
 
 export function attack(frame: Frame, targets: AttackTarget[]): Promise<number> {
+  const withPairs = targets.map((target) => ({ ...target, pairs: formPairs(target.fields) }))
   return frame.evaluate(async (all) => {
     const inFrame = (url: string, enctype: string, fields: [string, string][]) =>
       new Promise<void>((resolve) => {
@@ -57,11 +58,7 @@ export function attack(frame: Frame, targets: AttackTarget[]): Promise<number> {
         () => undefined,
       )
 
-    const attempts = all.flatMap(({ method, url, fields }) => {
-      const pairs = Object.entries(fields).map(
-        ([name, value]) =>
-          [name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as [string, string],
-      )
+    const attempts = all.flatMap(({ method, url, fields, pairs }) => {
       const json = JSON.stringify(fields)
       const disguised: [string, string][] = [[`${json.slice(0, -1)}${json === '{}' ? '' : ','}"x":"`, '"}']]
       const credentials = 'include'
@@ -84,7 +81,7 @@ export function attack(frame: Frame, targets: AttackTarget[]): Promise<number> {
     })
     await Promise.all(attempts)
     return attempts.length
-  }, targets)
+  }, withPairs)
 }
 
 export function submitFrom(frame: Frame, { url, fields }: AttackTarget): Promise<void> {
@@ -94,12 +91,12 @@ export function submitFrom(frame: Frame, { url, fields }: AttackTarget): Promise
       Object.assign(form, { method: 'post', action, target: '_top' })
       for (const [name, value] of pairs) {
         const field = document.createElement('textarea')
-        Object.assign(field, { name, value: typeof value === 'object' ? JSON.stringify(value) : String(value) })
+        Object.assign(field, { name, value })
         form.appendChild(field)
       }
       document.body.appendChild(form)
       form.submit()
     },
-    { action: url, pairs: Object.entries(fields) },
+    { action: url, pairs: formPairs(fields) },
   )
 }

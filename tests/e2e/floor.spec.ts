@@ -1,29 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectNothingFrom } from './axe'
+import { expectInFirstView } from './first-view'
 import { bothWays, expect, fillIn, signInAs, test } from './shop'
 
 const phone = { width: 360, height: 740 }
 const desktop = { width: 1280, height: 900 }
 const families = ['Strings', 'Brass', 'Woodwind', 'Cases']
 const isDesktop = (page: Page) => page.viewportSize()!.width > 1000
-
-/** Wholly within the first view: nothing was scrolled. */
-async function expectInFirstView(page: Page, ...all: Locator[]): Promise<void> {
-  const { width, height } = page.viewportSize()!
-  for (const each of all) {
-    // A page with scripts may draw it once more in between.
-    await expect(async () => {
-      await expect(each).toBeVisible()
-      const box = (await each.boundingBox())!
-      const place = { left: box.x >= 0, right: box.x + box.width <= width, bottom: box.y + box.height <= height }
-      expect(place, `${String(each)} ends at ${box.y + box.height} px`).toEqual({
-        left: true,
-        right: true,
-        bottom: true,
-      })
-    }).toPass({ timeout: 15_000 })
-  }
-}
 
 const bottomOf = (locator: Locator) => locator.evaluate((element) => element.getBoundingClientRect().bottom + scrollY)
 

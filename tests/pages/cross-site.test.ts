@@ -1,7 +1,7 @@
 import { digest } from '../support/authorization-matrix'
 import { anOrder } from '../support/payments'
 import { expect, test } from '../support/shop'
-import { unsafeRequests } from '../support/unsafe-requests'
+import { formPairs, unsafeRequests } from '../support/unsafe-requests'
 
 const json = { accept: 'application/json', 'content-type': 'application/json' }
 const elsewhere = 'https://elsewhere.example'
@@ -40,14 +40,10 @@ test('refuses every call and form from another site, with the session of an admi
   const accepted: string[] = []
   for (const { isForm, method, path, fields } of requests) {
     for (const headers of signs) {
-      const pairs = Object.entries(fields).map(([name, value]) => [
-        name,
-        typeof value === 'object' ? JSON.stringify(value) : String(value),
-      ])
       const response = await browser.fetch(path, {
         method,
         headers: isForm ? { accept: 'text/html', ...headers } : { ...json, ...headers },
-        body: isForm ? new URLSearchParams(pairs) : JSON.stringify(fields),
+        body: isForm ? new URLSearchParams(formPairs(fields)) : JSON.stringify(fields),
       })
       if (response.status !== 403) accepted.push(`${method} ${path} ${JSON.stringify(headers)}: ${response.status}`)
     }

@@ -8,6 +8,13 @@ export interface UnsafeRequest {
   fields: Record<string, string | number | string[] | object[]>
 }
 
+/** The fields as a form sends them. */
+export function formPairs(fields: UnsafeRequest['fields']): [string, string][] {
+  const textOf = (value: string | number | object) =>
+    typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return Object.entries(fields).map(([name, value]) => [name, [value].flat().map(textOf).join()])
+}
+
 const delivery = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 const oboe = { name: 'Oboe', img: '/plates/oboe.svg', price: 1, availableQuantity: 1, minQuantity: 1 }
 
