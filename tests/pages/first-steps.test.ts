@@ -23,7 +23,7 @@ test('an empty shop lists what is left, each item where it is done, and ticks it
   shop.skipInvariants('a picture that nobody uploaded')
   const browser = await anEmptyShop(shop)
   const empty = await browser.get('/dashboard')
-  expect(left(empty)).toHaveLength(12)
+  expect(left(empty)).toHaveLength(13)
   const hrefs = listOf(empty)!.querySelectorAll('li a')
   for (const href of new Set(hrefs.map((link) => link.getAttribute('href')!.split('#')[0]!)))
     expect([href, (await browser.get(href)).status]).toEqual([href, 200])
@@ -39,10 +39,33 @@ test('an empty shop lists what is left, each item where it is done, and ticks it
   await shop.deps.db.update(instruments).set({ img: 'https://img.example/harp.jpg' }).where(eq(instruments.id, violin))
   await browser.press(await browser.get('/dashboard/settings/pages/new?starter=terms'), 'Publish')
   expect(left(await browser.get('/dashboard'))).toEqual([
+    'Choose the families of your products',
     'Protect your account with a second factor',
     'Send emails from your own domain',
     'Take real cards: live keys of Stripe',
   ])
+})
+
+test('the families of a new shop are ticked off when an admin keeps them', async ({ shop }) => {
+  const browser = await anEmptyShop(shop)
+  const step = 'Choose the families of your products'
+  const list = await browser.get('/dashboard')
+  expect([left(list)?.includes(step), listOf(list)!.text]).toEqual([
+    true,
+    expect.stringContaining('Strings, Brass, Woodwind, Cases'),
+  ])
+  const kept = await browser.press(list, 'Keep')
+  expect([kept.text.includes('The families stay as they are.'), left(kept)?.includes(step)]).toEqual([true, false])
+  const settings = await browser.get('/dashboard/settings')
+  expect(settings.text).toContain('Families of a new shop kept')
+  await browser.press(settings, 'Save', { name: 'Rosewood' })
+  expect(left(await browser.get('/dashboard'))).not.toContain(step)
+})
+
+test('the families are ticked off when they are no longer those of a new shop', async ({ shop }) => {
+  const browser = await anEmptyShop(shop)
+  await browser.press(await browser.get('/dashboard/settings/families/brass'), 'Save', { name: 'Horns' })
+  expect(left(await browser.get('/dashboard'))).not.toContain('Choose the families of your products')
 })
 
 test('the list goes away when it is put aside, for all admins, and keeps the settings', async ({ shop }) => {

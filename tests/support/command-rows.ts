@@ -274,6 +274,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       fields: { intent: 'delete' },
     },
     { ...byAdmin, page: 'dashboard/index', fields: { firstSteps: 'aside' } },
+    { ...byAdmin, page: 'dashboard/index', fields: { firstSteps: 'families' } },
     { ...user, page: 'dashboard/index', by: unverified },
     { ...user, page: 'account/add-review', fields: { description: 'Sings', submissionId: newId() } },
     {

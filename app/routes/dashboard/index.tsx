@@ -7,7 +7,8 @@ import { toastTo } from '../../http/response/toast.server'
 import { requireAdmin, requireUser } from '../../http/auth/require-user.server'
 import { resendVerification } from '../../store/accounts/users.server'
 import { readDashboard, type OrderSummary } from '../../store/screens/dashboard.server'
-import { doneOf, putFirstStepsAside } from '../../store/screens/first-steps.server'
+import { firstStepWords } from '../../store/screens/first-steps'
+import { doneOf, sayFirstStep } from '../../store/screens/first-steps.server'
 import { readOverview } from '../../store/screens/overview.server'
 import { isPaid } from '../../store/orders/orders'
 import type { Role } from '../../store/accounts/sign-in'
@@ -61,14 +62,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { name, email, needsFactor, firstSteps: null, work, overview: null, ...dashboard }
 }
 
-const Command = z.object({ firstSteps: z.literal('aside').optional() })
+const Command = z.object({ firstSteps: z.enum(firstStepWords).optional() })
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireUser(request, context)
   return submit({ request, context }, Command, async ({ firstSteps }) => {
     if (firstSteps) {
-      await putFirstStepsAside(context, await requireAdmin(request, context))
-      return toastTo(context, '/dashboard', 'The list is put aside.')
+      await sayFirstStep(context, await requireAdmin(request, context), firstSteps)
+      const done = { aside: 'The list is put aside.', families: 'The families stay as they are.' }[firstSteps]
+      return toastTo(context, '/dashboard', done)
     }
     await resendVerification(context, user)
     return toastTo(context, '/dashboard', t('We have sent you the email again.'))

@@ -3,11 +3,14 @@ import { defaultWords } from '../../shop-name'
 import { settingsVersions } from '../../db/schema'
 import { isBrokenRule } from '../../db/open.server'
 import type { Deps } from '../deps'
-import { firstSteps, type FirstStepsDone } from './first-steps'
+import { families } from '../catalog/families'
+import { firstFamilies } from '../catalog/families.server'
+import { firstSteps, type FirstStepsDone, type FirstStepWord } from './first-steps'
 import type { Settings } from '../settings/settings'
 
 interface Facts {
   isAside: number
+  keepsFamilies: number
   hasShipped: number
   instrument: number
   picture: number
@@ -22,6 +25,7 @@ const newest = (column: SQL) =>
 export function selectFirstSteps({ db }: Deps) {
   return db.all<Facts>(sql`SELECT
     coalesce(${newest(sql`json_extract(document, '$.firstSteps') = 'aside'`)}, 0) AS isAside,
+    coalesce(${newest(sql`json_extract(document, '$.firstFamilies') = 'kept'`)}, 0) AS keepsFamilies,
     EXISTS (SELECT 1 FROM orders WHERE state = 'shipped') AS hasShipped,
     EXISTS (SELECT 1 FROM instruments WHERE removed_at IS NULL) AS instrument,
     EXISTS (SELECT 1 FROM (SELECT img FROM instruments LIMIT 200) WHERE img LIKE '/pictures/%' OR img LIKE 'https:%') AS picture,
@@ -48,6 +52,7 @@ export function doneOf(facts: Facts, hasSecondFactor: boolean, deployment: Deplo
     delivery: settings.deliveryTime !== '' && settings.returns !== '',
     seller: settings.sellerName !== '' && settings.sellerAddress !== '',
     terms: facts.terms === 1,
+    families: facts.keepsFamilies === 1 || !areThoseOfANewShop(),
     instrument: facts.instrument === 1,
     picture: facts.picture === 1,
     order: facts.order === 1,
@@ -59,11 +64,24 @@ export function doneOf(facts: Facts, hasSecondFactor: boolean, deployment: Deplo
   return firstSteps.every(({ key }) => done[key]) ? null : done
 }
 
-/** Puts the list aside for all admins. Idempotent. */
-export async function putFirstStepsAside({ db, now }: Deps, admin: { id: string }): Promise<void> {
+function areThoseOfANewShop(): boolean {
+  const textOf = (list: typeof families) =>
+    JSON.stringify(list.map(({ slug, name, isHidden, isCases }) => [slug, name, isHidden, isCases]))
+  return textOf(families) === textOf(firstFamilies)
+}
+
+/** In the document of the settings. */
+const wordOf = {
+  aside: { path: '$.firstSteps', value: 'aside' },
+  families: { path: '$.firstFamilies', value: 'kept' },
+} as const satisfies Record<FirstStepWord, { path: string; value: string }>
+
+/** Puts the list aside, or keeps the families of a new shop, for all admins. Idempotent. */
+export async function sayFirstStep({ db, now }: Deps, admin: { id: string }, word: FirstStepWord): Promise<void> {
+  const { path, value } = wordOf[word]
   const insert = db.run(sql`
     INSERT INTO ${settingsVersions} (version, document, saved_at, saved_by)
-    SELECT coalesce(max(version), 0) + 1, json_set(coalesce(${newest(sql`document`)}, '{}'), '$.firstSteps', 'aside'), ${now()}, ${admin.id}
+    SELECT coalesce(max(version), 0) + 1, json_set(coalesce(${newest(sql`document`)}, '{}'), ${path}, ${value}), ${now()}, ${admin.id}
     FROM ${settingsVersions}`)
   await insert.catch((error: unknown) => {
     // Another version came between: the list is there until the next press.

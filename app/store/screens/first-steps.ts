@@ -9,6 +9,7 @@ export const firstSteps = [
   },
   { key: 'seller', text: 'Say who stands on invoices', href: '/dashboard/settings?open=invoices#sellerName' },
   { key: 'terms', text: 'Publish your terms of use', href: '/dashboard/settings/pages/new?starter=terms' },
+  { key: 'families', text: 'Choose the families of your products', href: '/dashboard/settings/families' },
   { key: 'instrument', text: 'Add the first instrument', href: '/dashboard/addProduct' },
   { key: 'picture', text: 'Give an instrument a picture of your own', href: '/dashboard/manageProduct' },
   { key: 'order', text: 'Buy something with a test card: as a customer, in a private window', href: '/allInstruments' },
@@ -18,6 +19,10 @@ export const firstSteps = [
 ] as const
 
 export type FirstStep = (typeof firstSteps)[number]['key']
+
+/** What an admin may say about the list: it is put aside, or the families of a new shop are right. */
+export const firstStepWords = ['aside', 'families'] as const
+export type FirstStepWord = (typeof firstStepWords)[number]
 
 /** Which are done. Null: the list is not shown. */
 export type FirstStepsDone = Record<FirstStep, boolean> | null

@@ -177,12 +177,10 @@ export async function readSettings(
   defaults: Settings,
 ): Promise<{ version: number; settings: Settings; versions: SettingsVersion[] }> {
   const rows = await selectVersions(deps).limit(11)
-  const versions = changesOf(rows, labelsOf)
-  for (const { changed } of versions) if (changed.length === 0) changed.push('List of first steps put aside')
   return {
     version: rows[0]?.version ?? 0,
     settings: { ...defaults, ...parseSettings(rows[0]?.document ?? '{}') },
-    versions,
+    versions: changesOf(rows, labelsOf),
   }
 }
 
@@ -209,6 +207,8 @@ function labelsOf(isChanged: IsChanged): string[] {
   return [
     ...settingNames.filter(isChanged).map((name) => settingLabels[name]),
     ...emails.map((kind) => `Email “${emailKinds[kind].label}”`),
+    ...(isChanged('firstSteps') ? ['List of first steps put aside'] : []),
+    ...(isChanged('firstFamilies') ? ['Families of a new shop kept'] : []),
   ]
 }
 

@@ -1,6 +1,8 @@
+import { families } from '../../store/catalog/families'
 import { firstSteps, type FirstStepsDone } from '../../store/screens/first-steps'
 import { Button } from '../button'
 import { SectionHeader } from '../layout/section-header'
+import { RowForm } from '../row-form'
 
 /** On the overview of a new shop, until all is done. */
 export function FirstSteps({ done }: { done: NonNullable<FirstStepsDone> }) {
@@ -16,6 +18,16 @@ export function FirstSteps({ done }: { done: NonNullable<FirstStepsDone> }) {
               <>
                 {' or '}
                 <a href="/dashboard/manageProduct/import">a CSV file</a>
+              </>
+            )}
+            {key === 'families' && !done.families && (
+              <>
+                <span className="hint">{families.map(({ name }) => name).join(', ')}</span>
+                <RowForm action="/dashboard?index" fields={{ firstSteps: 'families' }}>
+                  <Button variant="quiet" aria-label="Keep these families">
+                    Keep
+                  </Button>
+                </RowForm>
               </>
             )}
             {done[key] && <span className="hint"> Done</span>}
