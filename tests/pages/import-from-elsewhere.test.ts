@@ -35,9 +35,6 @@ test('checks a file of Shopify, and applies what fits of it once', async ({ shop
     'It is archived in the other shop.',
     'It is not published in the other shop.',
     'No line before it has the title of this handle.',
-    'It has no picture.',
-    'The address does not answer with a picture.',
-    'The address of a picture must begin with https:// and a public host name.',
     'Name must be at most 120 characters',
   ])
     expect(
@@ -45,7 +42,12 @@ test('checks a file of Shopify, and applies what fits of it once', async ({ shop
       words,
     ).not.toEqual([])
   expect(rows[0]).toHaveLength(left)
-  for (const words of ['starts with 0 pieces', 'cut to 2000 characters'])
+  for (const words of [
+    ...['starts with 0 pieces', 'cut to 2000 characters'],
+    'It has no picture: it comes with one that says so.',
+    'It comes without its picture https://gone.example/1.jpg: The address does not answer with a picture.',
+    'picture javascript:alert(1): The address of a picture must begin with https:// and a public host name.',
+  ])
     expect(
       rows[1]!.some((row) => row.includes(words)),
       words,
@@ -74,6 +76,9 @@ test('checks a file of Shopify, and applies what fits of it once', async ({ shop
   const named = (name: string) => list.find((each) => each.name === name)!
   expect(named('Violin No. 0, 3/4')).toMatchObject({ priceCents: 99_00, img: 'https://pictures.example/0.jpg' })
   expect(named('Cello Case No. 3, 4/4').family).toBe('cases')
+  for (const name of ['No', 'Gone', 'Inward', 'Metadata', 'Program', 'Page'])
+    expect(named(`${name} picture`).img).toBe('/art/no-picture.svg')
+  expect((await shop.visitor().fetch('/art/no-picture.svg')).headers.get('content-type')).toMatch(/^image\/svg/)
   expect(named('Harp with negative stock').availableQuantity).toBe(0)
   expect(named('Flute with a script').description).toBe('Silver <925> é &unknown;')
   expect(named('Tuba with a novel').description).toMatch(/^Deep and round\. .*…$/)
@@ -141,14 +146,82 @@ test('keeps the order of up to eight pictures, the one of the variant first, and
   ])
 })
 
-test('waits three seconds for a slow picture, and leaves its line out', async ({ shop }) => {
+test('waits three seconds for a slow picture, and brings its product without it', async ({ shop }) => {
   const send = await importer(shop)
   const checked = await send(
     'Handle,Title,Variant Price,Variant Inventory Qty,Image Src\na,Slow Oboe,50,1,https://silent.example/1.png\nb,Oboe,50,1,https://pictures.example/1.png\n',
     'check',
   )
-  expect(checked.text).toContain('1 new products')
+  expect(checked.text).toContain('2 new products')
   expect(checked.text).toContain('The picture did not come within three seconds.')
+})
+
+test('knows a product again that came without its picture, when the picture can be had', async ({ shop }) => {
+  const file =
+    'Handle,Title,Variant Price,Variant Inventory Qty,Image Src\na,Oboe,50,1,https://pictures.example/1.png\n'
+  await shop.configure({ IMAGE_HOSTS_URL: 'http://127.0.0.1:9' })
+  const first = await (await importer(shop))(file, 'apply')
+  expect(first.text).toContain('The address of the picture cannot be reached.')
+  await shop.configure({ IMAGE_HOSTS_URL: shop.vars.IMAGE_HOSTS_URL! })
+  expect((await (await importer(shop))(file, 'check')).text).toContain('0 new products, 1 that the shop has already')
+  expect((await stored(shop)).map(({ img }) => img)).toEqual(['/art/no-picture.svg'])
+})
+
+test('reads prices in both files alike, with a decimal comma too', async ({ shop }) => {
+  const send = await importer(shop)
+  const prices = ['12.50', '12,50', '1.234,50', '1,234.50', '9,9', '1.234', '1,2345', '1.2,50']
+  const shopify = ['Handle,Title,Variant Price', ...prices.map((price, nth) => `a${nth},Oboe ${nth},"${price}"`)]
+  const woo = ['Type,Name,Regular price', ...prices.map((price, nth) => `simple,Lute ${nth},"${price}"`)]
+  for (const lines of [shopify, woo])
+    expect((await send(lines.join('\n'), 'apply')).text).toContain(
+      '5 new, 0 changed, 0 stock changes, 0 unchanged; 3 lines',
+    )
+  const read = (await stored(shop)).map(({ priceCents }) => priceCents)
+  expect(read).toEqual([...[12_50, 12_50, 1234_50, 1234_50, 9_90], ...[12_50, 12_50, 1234_50, 1234_50, 9_90]])
+})
+
+test('names a compare-at price that is above the price, and the products without a family', async ({ shop }) => {
+  const send = await importer(shop)
+  const lines = [
+    'Handle,Title,Type,Variant Price,Variant Compare At Price',
+    'a,Lamp,Light,80,100',
+    'b,Viola,Violas,"80,00","80,00"',
+    'c,Stand,Furniture,80,',
+  ]
+  const checked = await send(lines.join('\n'), 'check')
+  expect(checked.text.match(/compare-at price \S+/g)).toEqual(['compare-at price 100'])
+  expect(checked.text).toContain('2 without a family: Lamp, Stand. ')
+  expect((await send(lines.join('\n'), 'apply')).text).toContain('0 lines left out. 2 have no family.')
+  expect((await stored(shop)).map(({ priceCents, saleCents }) => [priceCents, saleCents])).toEqual(
+    Array.from({ length: 3 }, () => [80_00, null]),
+  )
+})
+
+test('reads a file that WooCommerce has exported in German', async ({ shop }) => {
+  const send = await importer(shop)
+  const file = [
+    'ID,Typ,Artikelnummer,Name,Veröffentlicht,Kurzbeschreibung,Beschreibung,Lager,Angebotspreis,"Regulärer Preis",Kategorien,Schlagwörter,Bilder,"Übergeordnetes Produkt",Marken,"Attribut 1 Name","Attribut 1 Wert(e)"',
+    '1,variable,SAX,Saxophon,1,Kurz,<b>Messing</b>,,,,"Woodwind > Saxophones",,https://pictures.example/s.jpg,,Reed,Farbe,"Gold, Silber"',
+    '2,variation,SAX-G,"Saxophon - Gold",1,,,4,,"1.499,00",,,,SAX,,Farbe,Gold',
+    '3,simple,H,Entwurf,0,,,1,,10,,,https://pictures.example/s.jpg,,,,',
+    '4,simple,L,Laute,1,Kurz,,2,"80,00","99,90",Strings,,https://pictures.example/l.jpg,,,,',
+  ].join('\n')
+  const checked = await send(file, 'check')
+  expect(checked.text).toContain('WooCommerce, 4 lines: 2 new products')
+  expect(checked.text).toContain('It is not published in the other shop.')
+  expect(checked.text).toContain('Its sale price 80,00 is left out.')
+  await send(file, 'apply')
+  expect(await stored(shop)).toMatchObject([
+    {
+      ...{ name: 'Saxophon - Gold', priceCents: 1499_00, availableQuantity: 4, family: 'woodwind', brand: 'Reed' },
+      ...{ description: 'Messing', img: 'https://pictures.example/s.jpg' },
+      attributes: [
+        ['Farbe', 'Gold'],
+        ['Article', 'SAX-G'],
+      ],
+    },
+    { name: 'Laute', priceCents: 99_90, availableQuantity: 2, family: 'strings', description: 'Kurz' },
+  ])
 })
 
 test('names what is wrong with a file of elsewhere that cannot be read, and stores nothing', async ({ shop }) => {
@@ -156,6 +229,10 @@ test('names what is wrong with a file of elsewhere that cannot be read, and stor
   for (const [text, words] of [
     ['Handle,Title,Variant Price\n"a', 'A quoted text does not end.'],
     ['Handle,Title\na,b\n', 'The first line must have the columns'],
+    [
+      `ID,Tipo,SKU,Nombre,Publicado,${Array.from({ length: 20 }, (_, nth) => `Columna ${nth}`).join()}\n`,
+      'exported in English or German.',
+    ],
     [`Handle,Title,Variant Price\n${'a,b,1\n'.repeat(5001)}`, 'A file may have at most 5,000 lines.'],
   ] as const) {
     const refused = await send(text, 'apply')

@@ -7,9 +7,9 @@ import { picturesText } from '../../store/catalog/pictures/picture-lists'
 import { maxImportLines, maxPictures } from '../../store/shared/limits'
 import { imageAddress } from '../../store/shared/validation.server'
 import { CsvError, parseCsv, plainText, separatorOf } from './csv.server'
-import type { ForeignNote, ForeignProduct, ForeignRow } from './foreign-product'
+import { readPrice, type ForeignNote, type ForeignProduct, type ForeignRow } from './foreign-product'
 import { shopifyProducts } from './shopify-csv.server'
-import { woocommerceProducts } from './woocommerce-csv.server'
+import { inEnglish, woocommerceProducts } from './woocommerce-csv.server'
 
 export interface ForeignFile {
   from: 'Shopify' | 'WooCommerce'
@@ -31,11 +31,13 @@ export function readForeign(text: string): ForeignFile | null {
   if (text.includes('\0')) return null
   const separator = separatorOf(text)
   const rows = parseCsv(text, separator, maxColumns)
-  const names = (rows.next().value ?? []).map((name) =>
-    name
-      .replace(/^\uFEFF/, '')
-      .trim()
-      .toLowerCase(),
+  const names = inEnglish(
+    (rows.next().value ?? []).map((name) =>
+      name
+        .replace(/^\uFEFF/, '')
+        .trim()
+        .toLowerCase(),
+    ),
   )
   const has = (...wanted: string[]) => wanted.every((name) => names.includes(name))
   const isShopify = has('title') && (has('variant price') || has('url handle', 'price'))
@@ -55,6 +57,9 @@ export function readForeign(text: string): ForeignFile | null {
   return { from: isShopify ? 'Shopify' : 'WooCommerce', lines, left, notes, joined, total: read.length }
 }
 
+/** In place of one that there is not. */
+export const noPicture = '/art/no-picture.svg'
+
 /** As `NewInstrument` permits. */
 const [longestDescription, longestValue, longestName, mostAttributes] = [2000, 200, 40, 20]
 
@@ -62,7 +67,8 @@ function toLine(product: ForeignProduct, notes: ForeignNote[]): ImportLine {
   const { line, name, brand, description, pictures, kind, pieces } = product
   const note = (message: string) => notes.push({ line, name, message })
   if (description.length > longestDescription) note(`The description is cut to ${longestDescription} characters.`)
-  const [first = '', ...further] = new Set(pictures)
+  if (pictures.length === 0) note('It has no picture: it comes with one that says so.')
+  const [first = noPicture, ...further] = new Set(pictures)
   const kept = further.filter((img) => imageAddress.safeParse(img).success).slice(0, maxPictures - 1)
   if (kept.length < further.length) note(`${further.length - kept.length} further pictures are left out.`)
   const whole = /^-?\d{1,9}(\.0+)?$/.test(pieces) ? Math.trunc(Number(pieces)) : null
@@ -81,7 +87,7 @@ function toLine(product: ForeignProduct, notes: ForeignNote[]): ImportLine {
         brand,
         img: first,
         pictures: picturesText(kept.map((img) => ({ img, alt: '' }))),
-        price: product.price,
+        price: readPrice(product.price),
         family: familyOf(kind, name),
       },
       description: cut(description),

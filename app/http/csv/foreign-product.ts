@@ -32,3 +32,8 @@ export interface Reading {
   notes: ForeignNote[]
   joined: number
 }
+
+/** The price of a file of elsewhere as `centsFromText` reads it: with a decimal comma too, `12,50` and `1.234,50`. */
+export function readPrice(text: string): string {
+  return /^(\d+|\d{1,3}(\.\d{3})+),\d{1,2}$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text
+}

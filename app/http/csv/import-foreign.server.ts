@@ -5,10 +5,12 @@ import {
   type ImportLine,
   type ImportPlan,
 } from '../../store/catalog/import-instruments.server'
-import { readForeign, type ForeignFile } from './foreign-csv.server'
+import { noPicture, readForeign, type ForeignFile } from './foreign-csv.server'
 import type { ForeignNote } from './foreign-product'
 
 export interface ForeignImport extends Omit<ForeignFile, 'lines'> {
+  /** Names of products. */
+  withoutFamily: string[]
   plan: ImportPlan
 }
 
@@ -22,7 +24,15 @@ export async function importForeign(
   if (!file) return null
   const { lines, ...rest } = file
   const left: ForeignNote[] = [...rest.left]
-  let fitting = leaveOut(lines, left, await inspectPictures(deps, lines))
+  const notes: ForeignNote[] = [...rest.notes]
+  const pictures = await inspectPictures(deps, lines)
+  let fitting = leaveOut(lines, left, pictures.late).map((line) => {
+    const why = pictures.lost.get(line.line)
+    if (why === undefined) return line
+    const { name, img } = line.cells
+    notes.push({ line: line.line, name, message: `It comes without its picture ${img.slice(0, 200)}: ${why}` })
+    return { ...line, lostImg: img, cells: { ...line.cells, img: noPicture } }
+  })
   let plan = await planImport(deps, fitting)
   // What is wrong with a line may hide what is wrong with another one, such as a twin.
   for (let round = 0; plan.problems.length > 0 && round < 5; round++) {
@@ -33,7 +43,13 @@ export async function importForeign(
     plan = await planImport(deps, fitting)
   }
   if (admin && plan.problems.length === 0) plan = await importInstruments(deps, admin, fitting)
-  return { ...rest, left: left.sort((a, b) => a.line - b.line), plan }
+  const withoutFamily = fitting.flatMap(({ cells }) => (cells.family === '' ? [cells.name] : []))
+  const leftLines = new Set(left.map(({ line }) => line))
+  const byLine = (a: ForeignNote, b: ForeignNote) => a.line - b.line
+  return {
+    ...{ ...rest, plan, withoutFamily, left: left.sort(byLine) },
+    notes: notes.filter(({ line }) => !leftLines.has(line)).sort(byLine),
+  }
 }
 
 /** The message names the field already, or has no need to. */
@@ -58,27 +74,22 @@ const patience = 25_000
 /** A Worker has so many requests to elsewhere, redirects included. */
 const mostPictures = 250
 
-/** What is wrong with the pictures, by line; each address is asked once. */
-async function inspectPictures({ inspectPicture }: Deps, lines: ImportLine[]): Promise<Map<number, string>> {
+const tooLate = 'There was no time for its picture: import this line in a file of its own.'
+
+/** What is wrong with the pictures, by line: `lost` ones cannot be had, `late` ones could not be asked. Each address is asked once. */
+async function inspectPictures({ inspectPicture }: Deps, lines: ImportLine[]) {
   const until = Date.now() + patience
-  const waiting = [...new Set(lines.map(({ cells }) => cells.img).filter(Boolean))]
+  const waiting = [...new Set(lines.map(({ cells }) => cells.img))].filter((img) => img !== noPicture)
   const found = new Map<string, string | null>()
   const inspectNext = async () => {
     for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
       const isLate = Date.now() > until || found.size >= mostPictures
-      found.set(
-        address,
-        isLate
-          ? 'There was no time for its picture: import this line in a file of its own.'
-          : await inspectPicture(address),
-      )
+      found.set(address, isLate ? tooLate : await inspectPicture(address))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, inspectNext))
-  const problems = new Map<number, string>()
-  for (const { line, cells } of lines) {
-    const problem = cells.img === '' ? 'It has no picture.' : found.get(cells.img)
-    if (problem != null) problems.set(line, problem)
-  }
-  return problems
+  const problems = lines.map(({ line, cells }) => [line, found.get(cells.img) ?? null] as const)
+  const only = (isWanted: (problem: string) => boolean) =>
+    new Map(problems.flatMap(([line, problem]) => (problem !== null && isWanted(problem) ? [[line, problem]] : [])))
+  return { late: only((problem) => problem === tooLate), lost: only((problem) => problem !== tooLate) }
 }

@@ -84,5 +84,6 @@ function readHead(row: string[]): ImportColumn[] {
           ? 'One is there twice.'
           : null
   if (problem === null) return names as ImportColumn[]
-  throw new CsvError(1, `The first line must have the columns ${importColumns.join(', ')}. ${problem}`)
+  const elsewhere = names.length > 20 ? ' Of WooCommerce, bring a file that was exported in English or German.' : ''
+  throw new CsvError(1, `The first line must have the columns ${importColumns.join(', ')}. ${problem}${elsewhere}`)
 }

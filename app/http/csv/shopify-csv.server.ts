@@ -1,4 +1,5 @@
-import type { ForeignProduct, ForeignRow, Reading } from './foreign-product'
+import { readPrice, type ForeignProduct, type ForeignRow, type Reading } from './foreign-product'
+import { centsFromText } from '../../store/shared/money'
 import { textOfHtml } from '../formats/html-text.server'
 
 /**
@@ -12,6 +13,7 @@ const columns = {
   category: ['product category'],
   published: ['published', 'published on online store'],
   price: ['variant price', 'price'],
+  oldPrice: ['variant compare at price', 'compare-at price'],
   pieces: ['variant inventory qty', 'inventory quantity'],
   tracker: ['variant inventory tracker', 'inventory tracker'],
   picture: ['image src', 'product image url'],
@@ -74,12 +76,20 @@ function readGroup(group: ForeignRow[], reading: Reading): void {
       pictures: row === first ? [own, ...pictures].filter(Boolean) : own ? [own] : pictures.slice(0, 1),
       attributes: [...options, ['Article', cell(row, 'sku')]],
     }
+    const [price, oldPrice] = [centsOf(product.price), centsOf(cell(row, 'oldPrice'))]
+    if (price !== null && oldPrice !== null && oldPrice > price)
+      notes.push({
+        ...{ line: row.line, name },
+        message: `Its compare-at price ${cell(row, 'oldPrice')} is left out: a sale shows the lowest price of its last 30 days here.`,
+      })
     products.push(product)
   }
   for (const row of group)
     if (!variants.includes(row) && cell(row, 'picture') === '')
       notes.push({ line: row.line, name: title, message: 'This line has neither a price nor a picture.' })
 }
+
+const centsOf = (price: string) => centsFromText(readPrice(price))
 
 function cell({ cells }: ForeignRow, column: keyof typeof columns): string {
   return columns[column].map((name) => cells[name]).find((value) => value !== undefined) ?? ''

@@ -4,7 +4,7 @@ import { textOfHtml } from '../formats/html-text.server'
 
 /**
  * The columns of WooCommerce's own exporter (github.com/woocommerce/woocommerce/wiki/Product-CSV-Import-Schema). A variable product has a
- * line for its texts and one for each variation, which names it as its parent, by `id:` or by SKU.
+ * line for its texts and one for each variation, which names it as its parent, by `id:` or by SKU. `germanColumns` are in English by now.
  */
 export function woocommerceProducts(rows: ForeignRow[]): Reading {
   const reading: Reading = { products: [], left: [], notes: [], joined: 0 }
@@ -20,6 +20,27 @@ export function woocommerceProducts(rows: ForeignRow[]): Reading {
   )
   for (const row of rows) readRow(row, parents, sold, reading)
   return reading
+}
+
+/** The exporter writes the names in the language of its user, and the values always the same. */
+const germanColumns: Record<string, string> = {
+  ...{ typ: 'type', artikelnummer: 'sku', veröffentlicht: 'published', marken: 'brands', marke: 'brands' },
+  ...{ kurzbeschreibung: 'short description', beschreibung: 'description', lager: 'stock', bestand: 'stock' },
+  ...{ angebotspreis: 'sale price', 'regulärer preis': 'regular price', kategorien: 'categories' },
+  ...{ schlagwörter: 'tags', bilder: 'images', 'übergeordnetes produkt': 'parent', übergeordnet: 'parent' },
+}
+
+/** The names of the first line, in English. Other languages stay as they are. */
+export function inEnglish(names: string[]): string[] {
+  if (!names.includes('regulärer preis')) return names
+  return names.map(
+    (name) =>
+      germanColumns[name] ??
+      name.replace(
+        /^attribut (\d+) (name|wert\(e\))$/,
+        (_, nth: string, what: string) => `attribute ${nth} ${what === 'name' ? 'name' : 'value(s)'}`,
+      ),
+  )
 }
 
 const hasType = (types: string, type: string) =>
@@ -54,7 +75,7 @@ function readRow(row: ForeignRow, parents: Map<string, ForeignRow>, sold: Set<st
     name: parent ? (name && name !== base ? name : [base, options].filter(Boolean).join(', ')) : name,
     brand: of('brands'),
     description: textOfHtml(lines(of('description') || of('short description'))),
-    price: (cells['regular price'] ?? '').replace(',', '.'),
+    price: cells['regular price'] ?? '',
     pieces: (cells.stock === 'parent' ? parent?.cells.stock : cells.stock) ?? '',
     pictures: of('images')
       .split(/\s*,\s*(?=https?:)/)

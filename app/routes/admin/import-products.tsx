@@ -97,10 +97,11 @@ interface Checked {
 }
 
 async function answerForeign(context: AppLoadContext, file: ForeignImport, { text, name, isApply }: Checked) {
-  const { from, plan, left, notes, joined, total } = file
-  const message = `Imported from ${from}: ${countsOf(plan)}; ${left.length} lines left out.`
-  // What is left out is named here. Else there is nothing more to say.
-  if (isApply && left.length === 0) {
+  const { from, plan, left, notes, joined, total, withoutFamily } = file
+  const lost = withoutFamily.length > 0 ? ` ${withoutFamily.length} have no family.` : ''
+  const message = `Imported from ${from}: ${countsOf(plan)}; ${left.length} lines left out.${lost}`
+  // What is left out, or does not fit, is named here. Else there is nothing more to say.
+  if (isApply && left.length + notes.length === 0) {
     // Where scripts run, copying begins at once.
     const next = context.pictures && plan.changes.length > 0 ? `${copyPage}?begin` : list
     return toastTo(context, next, message, { type: plan.changes.length > 0 ? 'success' : 'info' })
@@ -120,7 +121,7 @@ async function answerForeign(context: AppLoadContext, file: ForeignImport, { tex
     lastResult: null,
     result: null,
     foreign: {
-      ...{ from, added, unchanged, joined, total, leftOut: left.length, ...shown, more, name },
+      ...{ from, added, unchanged, joined, total, withoutFamily, leftOut: left.length, ...shown, more, name },
       ...{ text: isApply ? null : text, applied: isApply ? message : null },
     },
   })
@@ -284,8 +285,9 @@ function Rules() {
         <li>To add all products of a file to another shop, empty its columns id and version.</li>
         <li>
           Of a file of Shopify or WooCommerce, each variation becomes a product, with its pictures and a text without
-          HTML; prices are read as US dollars. What does not fit is named line by line and left out; the rest is
-          applied.
+          HTML. Prices are read as US dollars, 12,50 like 12.50. A product whose picture cannot be had comes without it.
+          What does not fit is named line by line and left out; the rest is applied. WooCommerce may export in English
+          or German.
         </li>
         <li>All lines of our own file are applied, or none. Apply the same file again, and nothing happens twice.</li>
       </ul>
@@ -301,6 +303,7 @@ interface ForeignProps {
     joined: number
     total: number
     leftOut: number
+    withoutFamily: string[]
     left: ForeignNote[]
     notes: ForeignNote[]
     changes: ImportChange[]
@@ -311,18 +314,26 @@ interface ForeignProps {
 }
 
 function Foreign({ file }: ForeignProps) {
-  const { from, added, unchanged, joined, total, leftOut, left, notes, changes, more, applied } = file
+  const { from, added, unchanged, joined, total, withoutFamily, leftOut, left, notes, changes, more, applied } = file
   return (
     <section id={resultId} tabIndex={-1}>
       <Notice tone={added > 0 ? 'success' : 'info'}>
         {applied !== null ? (
           <p>
-            {applied} These are named below. <a href={`${copyPage}?begin`}>Copy the pictures</a> of the others.
+            {applied} What did not fit is named below. <a href={`${copyPage}?begin`}>Copy the pictures</a> of the
+            others.
           </p>
         ) : (
           <p>
             {from}, {total} lines: {added} new products, {unchanged} that the shop has already, {joined} lines that
             belong to others, {leftOut} left out. Nothing is applied yet.
+          </p>
+        )}
+        {withoutFamily.length > 0 && (
+          <p>
+            {withoutFamily.length} without a family: {firstOf(withoutFamily)}. Before you apply the file,{' '}
+            <a href="/dashboard/settings/families">add families</a> that are called as in the other shop; or name one in
+            the form of each product.
           </p>
         )}
       </Notice>
@@ -331,6 +342,11 @@ function Foreign({ file }: ForeignProps) {
       {changes.length > 0 && <Changes changes={changes} more={more.changes} />}
     </section>
   )
+}
+
+function firstOf(names: string[]): string {
+  const shown = names.slice(0, 10)
+  return shown.join(', ') + (names.length > shown.length ? ` and ${names.length - shown.length} more` : '')
 }
 
 function Notes({ caption, notes, more }: { caption: string; notes: ForeignNote[]; more: number }) {

@@ -52,6 +52,8 @@ type OptionalColumn = (typeof optionalColumns)[number]
 
 export interface ImportLine {
   line: number
+  /** The address of a picture for which `cells.img` stands in: the id of a new product comes from this one. */
+  lostImg?: string
   cells: Record<Exclude<ImportColumn, OptionalColumn>, string> & Partial<Record<OptionalColumn, string>>
 }
 
@@ -251,7 +253,7 @@ function isExisting(each: ExistingLine | NewProduct): each is ExistingLine {
 /** Null after adding the problems of the line to the plan. */
 async function readLine(
   plan: Draft,
-  { line, cells }: ImportLine,
+  { line, cells, lostImg }: ImportLine,
   now: number,
 ): Promise<ExistingLine | NewProduct | null> {
   const problem = (column: ImportColumn | null, message: string) => plan.problems.push({ line, column, message })
@@ -279,6 +281,7 @@ async function readLine(
     const values = [
       {
         ...others,
+        ...(lostImg !== undefined && { img: lostImg }),
         ...(attributes.length > 0 && { attributes }),
         ...(alt !== '' && { alt }),
         ...(pictures.length > 0 && { pictures }),
