@@ -157,16 +157,21 @@ export function deliveryTermsOf({ deliveryTime, returns }: Settings): DeliveryTe
 
 /** What the starters of the shop's pages name. */
 export function starterFactsOf(context: Omit<StarterFacts, 'returns'> & { settings: Settings }): StarterFacts {
-  const { origin, shopEmail, seller, holdMs, reviewDays, keepOrdersYears } = context
+  const { origin, seller, holdMs, reviewDays, keepOrdersYears, settings } = context
   return {
     origin,
-    shopEmail,
+    shopEmail: contactEmailOf(settings, context.shopEmail),
     seller,
     holdMs,
     reviewDays,
     keepOrdersYears,
-    returns: deliveryTermsOf(context.settings).returns,
+    returns: deliveryTermsOf(settings).returns,
   }
+}
+
+/** Where customers write to: of the contacts in the settings, the first that somebody has chosen. `shopEmail` stands in all of them at first. */
+function contactEmailOf({ ordersEmail, supportEmail, salesEmail }: Settings, shopEmail: string): string {
+  return [ordersEmail, supportEmail, salesEmail].find((email) => email !== '' && email !== shopEmail) ?? shopEmail
 }
 
 /** What the settings are until an admin changes them: the values of the deployment, and else those of the demo shop. */

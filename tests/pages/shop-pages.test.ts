@@ -149,6 +149,23 @@ test('refuses hostile and boundless texts with a clear error, and stores nothing
   expect((await browser.get('/dashboard/settings/pages')).page.querySelectorAll('main tbody tr')).toHaveLength(0)
 })
 
+test('the starters name the address where the settings say that customers write to', async ({ shop }) => {
+  const { ORDER_QUESTIONS: _o, TECHNICAL_SUPPORT: _t, SALES_QUESTIONS: _s, ...others } = shop.vars
+  shop.vars = others
+  await shop.configure({})
+  const browser = await shop.signedIn(await shop.admin())
+  const textOf = async (starter: string) =>
+    (await browser.get(`/dashboard/settings/pages/new?starter=${starter}`)).page.querySelector('[name=body]')?.text
+  expect(await textOf('terms')).toContain(`mailto:${shop.deps.shopEmail})`)
+  await browser.press(await browser.get('/dashboard/settings'), 'Save', { supportEmail: 'ask@rosewood.example' })
+  for (const starter of ['terms', 'privacy', 'returns']) {
+    expect([starter, await textOf(starter)]).toEqual([starter, expect.stringContaining('mailto:ask@rosewood.example)')])
+    expect([starter, await textOf(starter)]).not.toEqual([starter, expect.stringContaining(shop.deps.shopEmail)])
+  }
+  await browser.press(await browser.get('/dashboard/settings'), 'Save', { ordersEmail: 'orders@rosewood.example' })
+  expect(await textOf('returns')).toContain('mailto:orders@rosewood.example)')
+})
+
 test('offers the starters that the shop does not have yet, and deletes a draft', async ({ shop }) => {
   const { browser } = await desk(shop)
   const names = async () =>
