@@ -28,14 +28,28 @@ export interface LocalShopOptions {
 
 type Variables = Record<string, string | undefined>
 
+const defaults = { port: 8788, sandboxPort: 8789, dbPort: 8790, dataDir: '.data' }
+
 export function readOptions(env: Variables): LocalShopOptions {
   return {
-    port: readPort(env, 'PORT', 8788),
-    sandboxPort: readPort(env, 'SANDBOX_PORT', 8789),
-    dbPort: readPort(env, 'DB_PORT', 8790),
-    dataDir: env.DATA_DIR || '.data',
+    port: readPort(env, 'PORT', defaults.port),
+    sandboxPort: readPort(env, 'SANDBOX_PORT', defaults.sandboxPort),
+    dbPort: readPort(env, 'DB_PORT', defaults.dbPort),
+    dataDir: env.DATA_DIR || defaults.dataDir,
     seedDemo: env.SEED !== 'none',
   }
+}
+
+const variables = { port: 'PORT', sandboxPort: 'SANDBOX_PORT', dbPort: 'DB_PORT', dataDir: 'DATA_DIR' } as const
+
+/** A command that finds this shop as it is pasted: before it stand the variables that are not the defaults. */
+export function commandOf(shop: LocalShopOptions, command: string): string {
+  const others = (['port', 'sandboxPort', 'dbPort', 'dataDir'] as const).filter((key) => shop[key] !== defaults[key])
+  return [...others.map((key) => `${variables[key]}=${inShell(String(shop[key]))}`), command].join(' ')
+}
+
+function inShell(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /** `SHOP_ORIGIN`: an https address is a tunnel's to this machine; at an http address the shop itself listens. */
@@ -58,15 +72,16 @@ function readPort(env: Variables, name: string, defaultPort: number): number {
 }
 
 export async function requireFreePorts(options: LocalShopOptions): Promise<void> {
-  const { port, sandboxPort, dbPort } = options
+  const { port } = options
   const host = listenHost(originOf(options))
   if (host !== '127.0.0.1' && !(await isFree(port, host))) {
     throw new Error(`The shop cannot listen at ${host}:${port} (SHOP_ORIGIN): is that an address of this machine?`)
   }
-  for (const [name, number] of Object.entries({ PORT: port, SANDBOX_PORT: sandboxPort, DB_PORT: dbPort })) {
-    if (!(await isFree(number))) {
-      throw new Error(`Port ${number} is taken. Stop what uses it, or choose another: ${name}=${number + 10} npm start`)
-    }
+  for (const key of ['port', 'sandboxPort', 'dbPort'] as const) {
+    const number = options[key]
+    if (await isFree(number)) continue
+    const other = commandOf({ ...options, [key]: number + 10 }, 'npm start')
+    throw new Error(`Port ${number} (${variables[key]}) is taken. Stop what uses it, or choose another: ${other}`)
   }
 }
 
@@ -128,9 +143,17 @@ export function sayFailure(error: unknown, { url }: { url: string }): void {
   console.error(last instanceof Error ? last.message : last)
   if (last instanceof Error && /fetch failed|ECONN|ENOTFOUND|socket|HTTP status|answered \d/i.test(last.message)) {
     console.error(`The database at ${url} does not answer, or not to this token.`)
-    console.error('Is the shop running (npm start), with this DATA_DIR? Or set DATABASE_URL and DATABASE_AUTH_TOKEN.')
+    console.error(process.env.DATABASE_URL ? 'Look at DATABASE_URL and DATABASE_AUTH_TOKEN.' : databaseIsLocal())
   }
   process.exitCode = 1
+}
+
+function databaseIsLocal(): string {
+  return [
+    'It runs while the shop runs. Start the shop in another terminal, then repeat this command:',
+    `  ${commandOf(readOptions(process.env), 'npm start')}`,
+    'If the shop runs with another DB_PORT and DATA_DIR, set them here too. For a deployed shop, set DATABASE_URL and DATABASE_AUTH_TOKEN.',
+  ].join('\n')
 }
 
 /** Drizzle's message is the query, with its parameters; that of `fetch` says nothing. */
@@ -260,12 +283,15 @@ export function stopRequested(): Promise<void> {
   })
 }
 
-function hintsFor({ sandboxPort }: LocalShopOptions, hasDemo: boolean): string {
+function hintsFor(options: LocalShopOptions, hasDemo: boolean): string {
   return [
     ...(hasDemo
       ? ['  customer  ada@example.com     password practice', '  admin     admin@example.com   password practice']
-      : ['  No demo accounts. The first admin: register, then npm run make-admin -- EMAIL']),
-    `  mail      http://127.0.0.1:${sandboxPort}/`,
+      : [
+          '  No demo accounts. The first admin: register, then run this in another terminal, with your email:',
+          `    ${commandOf(options, 'npm run make-admin -- EMAIL')}`,
+        ]),
+    `  mail      http://127.0.0.1:${options.sandboxPort}/`,
     '  card      4242 4242 4242 4242, any date to come, any CVC',
     '  Ctrl-C stops everything; the data stays.',
   ].join('\n')

@@ -4,7 +4,7 @@
  */
 import { readArguments } from '../dev/arguments'
 import { finishRestore, restoreBackup } from '../dev/backup'
-import { databaseOf, openLocalDatabase, sayFailure } from '../dev/environment'
+import { commandOf, databaseOf, openLocalDatabase, readOptions, sayFailure } from '../dev/environment'
 
 const usage = 'Usage: npm run restore -- FILE, or --from-turso TIME, such as 2026-11-24T03:00:00Z'
 const { values, positionals } = readArguments(
@@ -39,6 +39,13 @@ try {
 }
 
 function sayNext(takenAt: string): void {
-  console.log('Everybody has to log in again. Once the shop runs, look for the payments since the backup:')
-  console.log(`  npm run reconcile -- --since ${takenAt}`)
+  const commands = ['npm start', `npm run reconcile -- --since ${takenAt}`, 'npm run verify']
+  const isLocal = !process.env.DATABASE_URL
+  const [start, reconcile, verify] = commands.map((each) =>
+    isLocal ? commandOf(readOptions(process.env), each) : each,
+  )
+  console.log('Everybody has to log in again.')
+  if (isLocal) console.log(`Start the shop, whose database the next commands need:\n  ${start}`)
+  console.log('Once the shop runs, look for the payments since the backup, and prove the rest:')
+  console.log(`  ${reconcile}\n  ${verify}`)
 }

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { buildIfStale } from '../dev/build'
 import {
+  commandOf,
   fullDisk,
   stopRequested,
   readOptions,
@@ -17,8 +18,8 @@ let worker: RunningWorker | undefined
 const stopping = stopRequested()
 
 try {
-  const defaults = readOptions(process.env)
-  const options = { ...defaults, origin: readOrigin(process.env, defaults.port) }
+  const known = readOptions(process.env)
+  const options = { ...known, origin: readOrigin(process.env, known.port) }
   await requireFreePorts(options)
   await buildIfStale(console.log)
   environment = await startEnvironment(options, console.log)
@@ -29,7 +30,8 @@ try {
   console.log(`\nReady: ${environment.vars.SHOP_ORIGIN}\n${environment.hints}`)
   const death = await Promise.race([stopping, environment.died, worker.died])
   clearInterval(cron)
-  if (death) throw new Error(`${death} The shop stops. npm start starts it again, with its data.`)
+  if (death)
+    throw new Error(`${death} The shop stops. This starts it again, with its data: ${commandOf(options, 'npm start')}`)
   console.log('\nStopping …')
 } catch (error) {
   const full = fullDisk([process.cwd(), process.env.DATA_DIR || '.data', tmpdir()])

@@ -37,7 +37,11 @@ class Exit extends Error {
 
 const exitCodeOf = ({ exitCode }: NodeJS.Process) => Number(exitCode ?? 0)
 
-async function run(script: string, args: string[], { away = false } = {}) {
+async function run(
+  script: string,
+  args: string[],
+  { away = false, local }: { away?: boolean; local?: Record<string, string> } = {},
+) {
   vi.resetModules()
   const { argv, exitCode } = process
   const lines: string[] = []
@@ -51,6 +55,7 @@ async function run(script: string, args: string[], { away = false } = {}) {
   ]
   vi.stubEnv('DATABASE_URL', away ? `http://127.0.0.1:${await freePort()}` : database.url)
   vi.stubEnv('DATABASE_AUTH_TOKEN', database.authToken)
+  if (local) for (const [name, value] of Object.entries({ DATABASE_URL: '', ...local })) vi.stubEnv(name, value)
   for (const [name, value] of Object.entries({ SHOP_ORIGIN: 'http://127.0.0.1:9', SHOP_MAIL: 'shop@cadenza.example' }))
     vi.stubEnv(name, value)
   vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_1')
@@ -127,6 +132,22 @@ test('exits with 1 when the database is away, without a file: backup', async () 
 test('verify exits with 2 when it cannot tell', async () => {
   const { code } = await run('verify', [], { away: true })
   expect(code).toBe(2)
+})
+
+test('verify says how to start the shop whose database does not run', async () => {
+  const DB_PORT = String(await freePort())
+  const { code, said } = await run('verify', [], { local: { DB_PORT, DATA_DIR: `${folder}/it's here` } })
+  expect([code, said]).toEqual([2, expect.stringContaining('It runs while the shop runs. Start the shop')])
+  expect(said).toContain(`\n  DB_PORT=${DB_PORT} DATA_DIR='${folder}/it'\\''s here' npm start\n`)
+})
+
+test('restore prints the commands that come next, with the variables of the shop', async () => {
+  const [DB_PORT, DATA_DIR] = [String(await freePort()), join(folder, 'other')]
+  const { code, said } = await run('restore', [file], { local: { DB_PORT, DATA_DIR, SANDBOX_PORT: '8789' } })
+  expect([code, said]).toEqual([0, expect.stringContaining('Everybody has to log in again.')])
+  const shop = `  DB_PORT=${DB_PORT} DATA_DIR=${DATA_DIR} npm `
+  for (const command of ['start', 'run reconcile -- --since 2', 'run verify'])
+    expect(said).toContain(`\n${shop}${command}`)
 })
 
 test('verify exits with 1 when a row was changed', async () => {

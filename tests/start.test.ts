@@ -62,7 +62,11 @@ test.runIf(isWhole).each([
     let errors = ''
     shop.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
     const { said } = await readyOf(shop)
-    expect(said).toMatch(/No demo accounts.*make-admin/)
+    expect(said).toMatch(
+      new RegExp(
+        `No demo accounts.*\\n +PORT=${port} SANDBOX_PORT=${sandboxPort} DB_PORT=${dbPort} DATA_DIR=\\S+ npm run make-admin`,
+      ),
+    )
     expect(said).not.toContain('example.com')
     const started = descendantsOf(shop.pid!)
     const ended = new Promise((resolve) => shop.once('exit', resolve))
