@@ -84,7 +84,9 @@ export async function deploy(target: Target, deployment: Deployment): Promise<vo
 }
 
 function runWrangler(target: Target, args: string[], quiet = false): Promise<void> {
-  const child = spawn('node_modules/.bin/wrangler', wranglerArgs(target, ['deploy', ...args]), {
+  // Named here, since the paths of a file elsewhere begin at its own folder.
+  const worker = ['server.ts', '--assets', 'build/client']
+  const child = spawn('node_modules/.bin/wrangler', wranglerArgs(target, ['deploy', ...worker, ...args]), {
     stdio: quiet ? 'ignore' : 'inherit',
     env: { ...process.env, NODE_ENV: 'production', WRANGLER_SEND_METRICS: 'false' },
   })

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { Config, isPlain, secretNames } from '../app/http/config.server'
@@ -24,6 +25,14 @@ export interface Problem {
   name: string
   what: string
   remedy: string
+}
+
+/** The file that `--config` names, from the folder in which npm was called. Throws if there is none. */
+export function configAt(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined
+  const file = resolve(process.env.INIT_CWD || '.', path)
+  if (existsSync(file)) return file
+  throw new Error(`--config: there is no file ${file}.`)
 }
 
 /** What wrangler makes of the file, for one environment. */

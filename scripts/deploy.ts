@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { checkPackages } from '../dev/audit'
 import { check, checkFile, deploy } from '../dev/deploy'
-import { readSettings } from '../dev/deployment'
+import { configAt, readSettings } from '../dev/deployment'
 
 const say = console.log
 const { DATABASE_AUTH_TOKEN: authToken, SMOKE_EMAIL: email, SMOKE_PASSWORD: password, SMOKE_SECONDS } = process.env
@@ -16,7 +16,8 @@ try {
       'dry-run': { type: 'boolean' },
     },
   })
-  const { config, check: onlyCheck = false, 'dry-run': dryRun = false } = values
+  const { check: onlyCheck = false, 'dry-run': dryRun = false } = values
+  const config = configAt(values.config)
   const known = readSettings({ env: '', config }).definedEnvironments ?? []
   const environments = values.env === undefined ? known : known.filter((name) => name === values.env)
   const [env] = environments

@@ -2,14 +2,15 @@
 import { parseArgs } from 'node:util'
 import Stripe from 'stripe'
 import { apiOptions } from '../app/gateways/stripe.server'
-import { findProblems, isTestMode, readSettings } from '../dev/deployment'
+import { configAt, findProblems, isTestMode, readSettings } from '../dev/deployment'
 import { findGoogleProblem, registerWebhook } from '../dev/providers'
 
 try {
-  const { env, config } = parseArgs({ options: { env: { type: 'string' }, config: { type: 'string' } } }).values
+  const { values } = parseArgs({ options: { env: { type: 'string' }, config: { type: 'string' } } })
+  const { env } = values
   const key = process.env.STRIPE_SECRET_KEY
   if (!env || !key) throw new Error('Usage: STRIPE_SECRET_KEY=… npm run providers -- --env staging|production')
-  const settings = readSettings({ env, config })
+  const settings = readSettings({ env, config: configAt(values.config) })
   const { vars } = settings
   const { problems } = findProblems(settings, { env })
   for (const { name, what, remedy } of problems) {

@@ -22,8 +22,6 @@ const filled = readFileSync('wrangler.toml', 'utf8')
   .replaceAll('.example', '.instruments.shop')
   .replaceAll('_example', '_51H')
   .replaceAll(/^# ((GOOGLE_CLIENT_ID|SELLER_VAT_NUMBER|VAT_PERCENT) =)/gm, '$1')
-  .replace('"server.ts"', JSON.stringify(join(process.cwd(), 'server.ts')))
-  .replace('"./build/client"', JSON.stringify(join(process.cwd(), 'build/client')))
 
 function configFile(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'cadenza-deploy-'))
@@ -160,14 +158,20 @@ plain('--dry-run needs no account, reaches wrangler, and asks neither the databa
     .replaceAll('hostname = "cadenza.instruments.shop"', `hostname = "${new URL(database).host}"`)
   const config = configFile(text)
   const noAccount = { ...cloudflare.env, CLOUDFLARE_API_TOKEN: '', XDG_CONFIG_HOME: dirname(config) }
-  const { code, said } = await run(['--dry-run', '--env', 'production', '--config', config], {
-    ...noAccount,
+  // As npm says from which folder it was called: the file is elsewhere, and so are the paths in it.
+  const { code, said } = await run(['--dry-run', '--env', 'production', '--config', 'wrangler.toml'], {
+    ...{ ...noAccount, INIT_CWD: dirname(config) },
     DATABASE_AUTH_TOKEN: '',
   })
   expect(said).not.toMatch(/WARNING|[Uu]nexpected/)
   expect(said).toContain('NOT CHECKED: the list of vulnerabilities was out of reach')
   expect(said).toContain('--dry-run: exiting now.')
   expect([code, asked, cloudflare.requests]).toEqual([0, 0, []])
+})
+
+plain('names a file of the configuration that is not there', async () => {
+  const { code, said } = await run(['--check', '--config', 'none.toml'], { INIT_CWD: tmpdir() })
+  expect([code, said]).toEqual([1, `--config: there is no file ${join(tmpdir(), 'none.toml')}.\n`])
 })
 
 test('deploys in order, stops at the first failure, tests the shop, and prints the way back', async ({ shop }) => {
