@@ -1,13 +1,14 @@
 import { createApiKey } from '../../app/store/integrations/api-keys.server'
+import type { Scope } from '../../app/store/integrations/scopes'
 import { setHidden } from '../../app/store/catalog/manage-instruments.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { newId } from '../../app/store/shared/ids.server'
 import { Program, programOf } from '../support/api-client'
+import { aPaidOrder } from '../support/payments'
 import { expect, orderInput, test, type Shop } from '../support/shop'
 
-async function writer(shop: Shop) {
+async function writer(shop: Shop, scopes: Scope[] = ['catalogue:write']) {
   const admin = await shop.admin()
-  const scopes = ['catalogue:write' as const]
   const { key } = await createApiKey(shop.deps, admin, { name: 'x', scopes, days: 30, submissionId: newId() })
   return { admin, program: new Program(shop.visitor(), key) }
 }
@@ -113,4 +114,57 @@ test('an order that was paid since is not confirmed with an old ETag', async ({ 
   expect(without.status).toBe(409)
   for (const ifMatch of [tag, '*'])
     expect(await confirm(ada, ifMatch)).toMatchObject({ status: 409, body: without.body })
+})
+
+const parcel = { carrier: 'DHL' }
+const dent = { amount: 50, reason: 'A dent' }
+
+test('an order that was refunded since is neither shipped nor refunded with an old ETag', async ({ shop }) => {
+  const { program } = await writer(shop, ['orders:read', 'orders:ship', 'orders:refund'])
+  const { id, customer } = await aPaidOrder(shop)
+  const path = `/order/${id}`
+  const old = await tagOf(program, path)
+  const refund = (ifMatch: string, key = newId(), to = path) =>
+    program.call('POST', `${to}/refunds`, dent, { 'if-match': ifMatch, 'idempotency-key': key })
+  const ship = (ifMatch: string, to = path) => program.call('POST', `${to}/shipment`, parcel, { 'if-match': ifMatch })
+  const [first, done] = [newId(), { status: 200, body: { acknowledged: true, state: 'made' } }]
+  expect(await refund('"x"')).toMatchObject(changed)
+  expect(await refund(old, first)).toMatchObject(done)
+  const before = await shop.auditLogOf(id)
+  for (const tag of [old, '"x"', `W/${old}`]) {
+    expect([tag, await refund(tag)]).toMatchObject([tag, changed])
+    expect([tag, await ship(tag)]).toMatchObject([tag, changed])
+  }
+  // A repeat of what was done is done, whatever has changed by it.
+  expect(await refund(old, first)).toMatchObject(done)
+  expect([await shop.auditLogOf(id), (await program.call('GET', path)).body.refunded]).toEqual([before, 50])
+  const current = await tagOf(program, path)
+  expect(await refund(current)).toMatchObject(done)
+  expect(await ship(await tagOf(program, path))).toMatchObject({ status: 200 })
+  // With the tag, as without one.
+  expect(await ship(await tagOf(program, path))).toMatchObject({ status: 409 })
+  const much = { 'if-match': await tagOf(program, path), 'idempotency-key': newId() }
+  expect(await program.call('POST', `${path}/refunds`, { ...dent, amount: 900 }, much)).toMatchObject({ status: 422 })
+  for (const call of [refund(old, newId(), '/order/none'), ship(old, '/order/none')])
+    expect(await call).toMatchObject({ status: 404 })
+  const unpaid = await placeOrder(shop.deps, customer, orderInput(await shop.sells()))
+  const tag = await tagOf(program, `/order/${unpaid.id}`)
+  expect(await refund(tag, newId(), `/order/${unpaid.id}`)).toMatchObject({ status: 409 })
+})
+
+test('of several that refund or ship an order with the same ETag at the same time, one refunds', async ({ shop }) => {
+  const { program } = await writer(shop, ['orders:read', 'orders:ship', 'orders:refund'])
+  for (let round = 0; round < 5; round++) {
+    const { id } = await aPaidOrder(shop)
+    const path = `/order/${id}`
+    const tag = { 'if-match': await tagOf(program, path) }
+    const refunds = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        program.call('POST', `${path}/refunds`, dent, { ...tag, 'idempotency-key': newId() }),
+      ),
+    )
+    expect(refunds.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412])
+    expect((await program.call('GET', path)).body.refunded).toBe(50)
+    expect(await program.call('POST', `${path}/shipment`, parcel, tag)).toMatchObject(changed)
+  }
 })

@@ -3,7 +3,7 @@ import { endpoint, type ApiPath } from '../endpoint.server'
 import { cancelOrderByEmail } from '../../store/ordering/cancel-order.server'
 import { dollarsInCents } from '../../store/shared/dollars.server'
 import { Shipment, shipOrders } from '../../store/orders/manage-order.server'
-import { listAllOrders, listOrdersOf, readOrder } from '../../store/orders/orders.server'
+import { findSeenOrder, listAllOrders, listOrdersOf, readOrder } from '../../store/orders/orders.server'
 import {
   beginRequest,
   confirmPayment,
@@ -16,6 +16,8 @@ import { beginClaimedOrder, placeClaimedOrder } from '../../store/ordering/claim
 import { NewOrder } from '../../store/ordering/place-order.server'
 import { changedSinceSeen, Refusal } from '../../store/shared/refusal'
 import { tagOfJson } from '../if-match.server'
+import type { Seen } from '../../store/catalog/instruments.server'
+import type { Deps } from '../../store/deps'
 import type { User } from '../../store/accounts/sign-in'
 import {
   Deleted,
@@ -160,6 +162,14 @@ export const order: ApiPath = {
   },
 }
 
+/** What the ETag of `GET /order/{id}` stands for, if one of `tags` is that of now: the statement that writes compares it once more. */
+export async function orderSeenWith(deps: Deps, id: string, tags: string[] | undefined): Promise<Seen> {
+  if (!tags) return undefined
+  const found = await findSeenOrder(deps, id)
+  const isCurrent = found && tags.includes(await tagOfJson(JSON.stringify(orderJson(found.order))))
+  return isCurrent ? found.seen : null
+}
+
 const absent = { description: 'Absent or null: none' }
 
 const ShipmentInput = z.strictObject({
@@ -178,6 +188,7 @@ export const shipment: ApiPath = {
       summary: 'Ships a paid order, once, and tells the customer',
       auth: 'admin',
       scope: 'orders:ship',
+      ifMatch: true,
       body: ShipmentInput,
       output: Modified,
       example: {
@@ -186,8 +197,9 @@ export const shipment: ApiPath = {
         response: modified(1),
       },
       errors: [404, 409],
-      async run({ context, caller, params, body }) {
-        const [result] = await shipOrders(context, caller, [params.id!], body)
+      async run({ context, caller, params, body, ifMatch }) {
+        const seen = await orderSeenWith(context, params.id!, ifMatch)
+        const [result] = await shipOrders(context, caller, [params.id!], body, { seen })
         if (!result) throw new Refusal('not-found', 'There is no such order.')
         if (!result.isShipped) throw new Refusal('conflict', result.why!)
         return modified(1)

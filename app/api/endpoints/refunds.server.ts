@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { NewRefund, refundOrder } from '../../store/payments/order-refunds.server'
 import { dollarsInCents } from '../../store/shared/dollars.server'
 import { endpoint, type ApiPath } from '../endpoint.server'
+import { orderSeenWith } from './orders.server'
 import { inDollars } from './schemas.server'
 
 const amount = dollarsInCents('Amount is Required', 'Amount').pipe(NewRefund.shape.amount.out)
@@ -15,6 +16,7 @@ export const refunds: ApiPath = {
       auth: 'admin',
       scope: 'orders:refund',
       idempotent: 'required',
+      ifMatch: true,
       body: z.strictObject({
         amount: amount.meta({
           description: `At most what is left of the order, in ${inDollars}`,
@@ -42,8 +44,13 @@ export const refunds: ApiPath = {
         response: { acknowledged: true, state: 'made' },
       },
       errors: [404, 409],
-      async run({ context, caller, params, body, idempotencyKey }) {
-        const { state } = await refundOrder(context, caller, params.id!, { ...body, submissionId: idempotencyKey! })
+      async run({ context, caller, params, body, idempotencyKey, ifMatch }) {
+        const seen = await orderSeenWith(context, params.id!, ifMatch)
+        const { state } = await refundOrder(context, caller, params.id!, {
+          ...body,
+          submissionId: idempotencyKey!,
+          seen,
+        })
         return { acknowledged: true as const, state }
       },
     }),

@@ -43,7 +43,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const packer = await requireRightOrHome(request, context, 'ship')
   return submit({ request, context }, Shipments, async ({ ids, carrier, trackingNumbers }) => {
     const shipment = { carrier, trackingNumber: null, trackingUrl: null }
-    const results = await shipOrders(context, packer, ids, shipment, trackingNumbers)
+    const results = await shipOrders(context, packer, ids, shipment, { trackingNumbers })
     if (results.some(({ isShipped }) => !isShipped)) return data({ results })
     const back = withOrderQuery(ordersPath, readOrderQuery(new URL(request.url).searchParams))
     const said = results.length === 1 ? 'Order marked as shipped.' : `${results.length} orders marked as shipped.`

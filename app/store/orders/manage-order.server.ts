@@ -2,11 +2,13 @@ import { and, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { orders } from '../../db/schema'
 import type { Deps } from '../deps'
-import { Refusal } from '../shared/refusal'
+import type { Seen } from '../catalog/instruments.server'
+import { changedSinceSeen, Refusal } from '../shared/refusal'
 import { maxSelected } from '../shared/limits'
 import { multiLine, optional, singleLine } from '../shared/validation.server'
 import { orderNumber, type OrderState, type Shipment as ShipmentDetails } from './orders'
 import { formerStaff, refuseFormerStaff } from './former-staff.server'
+import { isOrderAsSeen } from './orders.server'
 import type { Role } from '../accounts/sign-in'
 
 const text = (label: string, max: number) => singleLine({ label, required: `${label} must be text`, max })
@@ -74,14 +76,15 @@ export interface ShipmentResult {
 
 /**
  * Ships each order that can be shipped, as `shipOrder` does; one result for each order that exists, in the order of `ids`. Refuses
- * who lost the role of an admin or packer. `trackingNumbers` are those of `ids`, where each has its own.
+ * who lost the role of an admin or packer. `trackingNumbers` are those of `ids`, where each has its own. `seen`: refuses an order that is
+ * another now (`isOrderAsSeen`).
  */
 export async function shipOrders(
   { db, now }: Deps,
   staff: Shipper,
   ids: string[],
   shipment: ShipmentDetails = { carrier: null, trackingNumber: null, trackingUrl: null },
-  trackingNumbers?: (string | null)[],
+  { trackingNumbers, seen }: { trackingNumbers?: (string | null)[]; seen?: Seen } = {},
 ): Promise<ShipmentResult[]> {
   const each = trackingNumbers && {
     trackingNumber: sql<string>`(SELECT value ->> 1 FROM json_each(${JSON.stringify(ids.map((id, nth) => [id, trackingNumbers[nth]]))})
@@ -93,10 +96,13 @@ export async function shipOrders(
       db
         .update(orders)
         .set({ state: 'shipped', shippedAt: now(), movedBy: staff.id, ...shipment, ...each })
-        .where(and(inArray(orders.id, ids), isShippable))
+        .where(and(inArray(orders.id, ids), isShippable, isOrderAsSeen(seen)))
         .returning({ id: orders.id }),
       db
-        .select({ id: orders.id, number: sql<number>`${orders.number}`, state: orders.state })
+        .select({
+          ...{ id: orders.id, number: sql<number>`${orders.number}`, state: orders.state },
+          isAsSeen: isOrderAsSeen(seen),
+        })
         .from(orders)
         .where(inArray(orders.id, ids)),
     ])
@@ -104,6 +110,7 @@ export async function shipOrders(
   const inOrder = found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
   return inOrder.map((order) => {
     const isShipped = shipped.some(({ id }) => id === order.id)
+    if (!isShipped && !order.isAsSeen) throw changedSinceSeen()
     const why = isShipped ? null : (reasons[order.state] ?? notShippable)
     return { id: order.id, number: orderNumber(order), isShipped, why }
   })

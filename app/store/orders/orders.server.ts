@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import { orders, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { requireMay, type Reader } from '../accounts/rights.server'
+import type { Seen } from '../catalog/instruments.server'
 import type { Order, OrderState } from './orders'
 import { pageOf, rowsFor } from '../shared/pagination'
 import { afterCursor } from '../shared/pagination.server'
@@ -147,6 +148,27 @@ export function selectOrder({ db }: Deps, id: string) {
     .select(orderColumns)
     .from(orders)
     .where(and(eq(orders.id, id), ne(orders.state, 'cancelled')))
+}
+
+const snapshot = sql<string>`json_array(${sql.join(
+  Object.values(orderColumns).map((column) => sql`${column}`),
+  sql`, `,
+)})`
+
+/** An order that is not cancelled, with the `seen` of `isOrderAsSeen`. */
+export async function findSeenOrder({ db }: Deps, id: string): Promise<{ order: Order; seen: string } | null> {
+  const [row] = await db
+    .select({ ...orderColumns, seen: snapshot })
+    .from(orders)
+    .where(and(eq(orders.id, id), ne(orders.state, 'cancelled')))
+  if (!row) return null
+  const { seen, ...order } = row
+  return { order, seen }
+}
+
+/** SQL: whether all of an order is as it was seen, as `isAsSeen` says it of an instrument. */
+export function isOrderAsSeen(seen: Seen): SQL<number> {
+  return seen === undefined ? sql<number>`true` : sql<number>`${snapshot} IS ${seen}`
 }
 
 /** `admins`: an admin's too; `books`: that of whoever keeps the books too (R53). */

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { orderRefunds, orders } from '../../db/schema'
+import type { Seen } from '../catalog/instruments.server'
 import { CircuitBreaker } from '../shared/circuit-breaker'
 import { ProviderError, type Deps } from '../deps'
 import { typedDollarsInCents } from '../shared/dollars.server'
@@ -9,8 +10,8 @@ import { newId } from '../shared/ids.server'
 import { formatCents } from '../shared/money'
 import { isPaid, piecesToShip, type Order } from '../orders/orders'
 import { refuseFormerStaff } from '../orders/former-staff.server'
-import { orderColumns } from '../orders/orders.server'
-import { Refusal } from '../shared/refusal'
+import { isOrderAsSeen, orderColumns } from '../orders/orders.server'
+import { changedSinceSeen, Refusal } from '../shared/refusal'
 import { singleLine, submissionIdField } from '../shared/validation.server'
 import { recordRefunds } from './provider-refunds.server'
 
@@ -48,18 +49,18 @@ type RefundState = 'made' | 'owed' | 'failed'
 
 /**
  * Refunds a part of a paid order, or what is left of it, and returns pieces to stock. The refund is stored first, so that
- * a crash cannot lose it. Idempotent by `submissionId` (R43). Refuses more than is left, an order that is not paid, and an
- * admin who lost the role.
+ * a crash cannot lose it. Idempotent by `submissionId` (R43). Refuses more than is left, an order that is not paid, an
+ * admin who lost the role, and an order that is not as it was `seen` (`isOrderAsSeen`).
  */
 export async function refundOrder(
   deps: Deps,
   admin: { id: string },
   orderId: string,
-  input: NewRefund,
+  { seen, ...input }: NewRefund & { seen?: Seen },
 ): Promise<{ state: RefundState; isRepeat: boolean }> {
   const id = newId()
-  const isRepeat = !(await insertRefund(deps, admin, { id, orderId, ...input }))
-  const stored = isRepeat ? await readRepeated(deps, orderId, input) : { id, refundId: null }
+  const isRepeat = !(await insertRefund(deps, admin, { id, orderId, seen, ...input }))
+  const stored = isRepeat ? await readRepeated(deps, orderId, input, seen) : { id, refundId: null }
   if (!isRepeat) deps.count('refund')
   if (!isRepeat && input.restock) deps.invalidate('stock')
   // 'Bought here' stands for a paid order that is not refunded in full.
@@ -67,13 +68,17 @@ export async function refundOrder(
   return { state: stored.refundId === null ? await makeRefund(deps, stored.id) : 'made', isRepeat }
 }
 
-/** False when a constraint or trigger rejects it: more than is left, or the same submission again. */
+/** False when a constraint or trigger rejects it: more than is left, the same submission again, or another order than was seen, which has no id here. */
 async function insertRefund(
   { db, now }: Deps,
   admin: { id: string },
-  { id, orderId, submissionId, amount, reason, restock }: NewRefund & { id: string; orderId: string },
+  { id, orderId, seen, submissionId, amount, reason, restock }: NewRefund & { id: string; orderId: string; seen: Seen },
 ): Promise<boolean> {
-  const row = { id, orderId, submissionId, amountCents: amount, reason, restock, movedBy: admin.id, createdAt: now() }
+  const seenId = sql`(SELECT id FROM orders WHERE id = ${orderId} AND ${isOrderAsSeen(seen)})`
+  const row = {
+    ...{ id, orderId: seen === undefined ? orderId : seenId, submissionId, amountCents: amount, reason, restock },
+    ...{ movedBy: admin.id, createdAt: now() },
+  }
   try {
     await db
       .insert(orderRefunds)
@@ -86,13 +91,21 @@ async function insertRefund(
   }
 }
 
-async function readRepeated({ db }: Deps, orderId: string, { submissionId, amount, reason, restock = 0 }: NewRefund) {
+async function readRepeated(
+  { db }: Deps,
+  orderId: string,
+  { submissionId, amount, reason, restock = 0 }: NewRefund,
+  seen: Seen,
+) {
   const [[stored], [order]] = await db.batch([
     db
       .select()
       .from(orderRefunds)
       .where(and(eq(orderRefunds.orderId, orderId), eq(orderRefunds.submissionId, submissionId))),
-    db.select(orderColumns).from(orders).where(eq(orders.id, orderId)),
+    db
+      .select({ ...orderColumns, isAsSeen: isOrderAsSeen(seen) })
+      .from(orders)
+      .where(eq(orders.id, orderId)),
   ])
   if (stored) {
     if (stored.amountCents === amount && stored.reason === reason && stored.restock === restock) return stored
@@ -100,6 +113,7 @@ async function readRepeated({ db }: Deps, orderId: string, { submissionId, amoun
     throw new Refusal('conflict', message, { isUsed: true })
   }
   if (!order) throw new Refusal('not-found', 'There is no such order.')
+  if (!order.isAsSeen) throw changedSinceSeen()
   if (!isPaid(order)) throw new Refusal('conflict', 'Only a paid order can be refunded.')
   const fields = refundErrors(order, { amount, restock })
   const message = 'The stock has no room for these pieces.'
