@@ -1,6 +1,6 @@
 /*
  * The inline script of a page with a form for a passkey: gives it its button, asks the authenticator when it is submitted, and sends the answer. The
- * form has the options of a new passkey, or none: then the shop gives them.
+ * form has the options of a new passkey, or none: then the shop gives them. It has the words too.
  */
 const form = document.querySelector<HTMLFormElement>('[data-passkey]')!
 const field = form.elements.namedItem('credential') as HTMLInputElement
@@ -46,12 +46,7 @@ if (hasName && 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' 
         field.value = JSON.stringify(credential)
         form.submit()
       })
-      .catch((error: unknown) =>
-        say(
-          (error as Error).name === 'InvalidStateError'
-            ? 'This device has a passkey for your account already.'
-            : 'No passkey was used. Please try again.',
-        ),
-      )
+      // Only a form that makes a passkey finds one there already.
+      .catch((error: unknown) => say(form.dataset[(error as Error).name === 'InvalidStateError' ? 'there' : 'none']!))
   })
 }

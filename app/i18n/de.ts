@@ -187,7 +187,7 @@ export const german = {
   Breadcrumb: 'Sie sind hier',
   '{price} each': '{price} pro Stück',
   'Many pieces?': 'Größere Mengen?',
-  'Ask for a volume price': 'Mengenpreis anfragen (Englisch)',
+  'Ask for a volume price': 'Mengenpreis anfragen',
   '30-day low before the sale:': 'Niedrigster Preis der letzten 30 Tage vor der Aktion:',
   'Sale price until {day}.': 'Aktionspreis bis {day}.',
   'Lowest price of the 30 days before: {price}.': 'Niedrigster Preis der 30 Tage davor: {price}.',
@@ -319,7 +319,7 @@ export const german = {
   'You were logged out. Log in to continue.': 'Sie wurden abgemeldet. Melden Sie sich an, um fortzufahren.',
   'My Orders': 'Meine Bestellungen',
   'My Profile': 'Mein Profil',
-  'My Quotes': 'Preisanfragen (Englisch)',
+  'My Quotes': 'Preisanfragen',
   'Your orders, your reviews and your profile.': 'Ihre Bestellungen, Ihre Bewertungen und Ihr Profil.',
   'We have sent you the email again.': 'Wir haben Ihnen die E-Mail noch einmal gesendet.',
   'Hello, {name}': 'Guten Tag, {name}',
@@ -337,10 +337,10 @@ export const german = {
   'Optional. At least 11 digits, with the country code': 'Freiwillig. Mindestens 11 Ziffern, mit Landesvorwahl',
   'Update Profile': 'Profil speichern',
   'Your profile is updated': 'Ihr Profil ist gespeichert',
-  'Where you are logged in': 'Wo Sie angemeldet sind (Englisch)',
-  'Second factor': 'Zweiter Faktor (Englisch)',
+  'Where you are logged in': 'Wo Sie angemeldet sind',
+  'Second factor': 'Zweiter Faktor',
   'Back-in-stock emails': 'Benachrichtigungen, wenn etwas wieder da ist',
-  'My data, and closing the account': 'Meine Daten und Konto schließen (Englisch)',
+  'My data, and closing the account': 'Meine Daten und Konto schließen',
   'You get no email about it.': 'Sie bekommen dazu keine E-Mail mehr.',
   'We will email you once, when {name} is back.': 'Wir schreiben Ihnen einmal, sobald es wieder da ist: {name}.',
   '{name} is back already. You can order it now.': 'Schon wieder da: {name}. Sie können jetzt bestellen.',
@@ -482,9 +482,9 @@ export const german = {
   'The invoice will be here in a few minutes.': 'Die Rechnung steht in ein paar Minuten hier.',
   'No invoice: this order was paid before we issued them.':
     'Keine Rechnung: Diese Bestellung wurde bezahlt, bevor wir Rechnungen ausgestellt haben.',
-  'Invoice {number}': 'Rechnung {number} (Englisch)',
-  'Credit note {number}': 'Gutschrift {number} (Englisch)',
-  'Reversal {number}': 'Storno {number} (Englisch)',
+  'Invoice {number}': 'Rechnung {number}',
+  'Credit note {number}': 'Gutschrift {number}',
+  'Reversal {number}': 'Storno {number}',
   'Delivery takes {time}.': 'Lieferzeit: {time}.',
   'We have refunded {sum} to your card. Banks take 5 to 10 days to show it.':
     'Wir haben {sum} auf Ihre Karte erstattet. Es dauert 5 bis 10 Tage, bis Ihre Bank das anzeigt.',
@@ -568,6 +568,171 @@ export const german = {
   'all reviews': 'allen Bewertungen',
   'The home page has six newer ones.': 'Auf der Startseite stehen sechs neuere.',
 
+  // Price requests
+  'No quotes yet': 'Noch keine Preisanfragen',
+  'Do you need more than a few pieces? The page of each instrument has a link to ask for a price.':
+    'Brauchen Sie mehr als ein paar Stück? Auf der Seite jedes Instruments gibt es einen Link, um einen Preis anzufragen.',
+  'We have your request. You get an email when we answer.':
+    'Ihre Anfrage ist da. Sie bekommen eine E-Mail, wenn wir antworten.',
+  '{instrument}, {price} each today.': '{instrument}, heute {price} pro Stück.',
+  'Minimum order {min}. {count} in stock now; you may ask for more.':
+    'Mindestmenge {min}. Zurzeit sind {count} auf Lager; Sie können auch mehr anfragen.',
+  'Optional. When do you need them, and what for? At most 1000 characters':
+    'Freiwillig. Wann brauchen Sie sie, und wofür? Höchstens 1000 Zeichen',
+  'Quote: {name}': 'Preisanfrage: {name}',
+  'You accepted this offer before. This is its order.':
+    'Dieses Angebot haben Sie schon angenommen. Hier ist die Bestellung dazu.',
+  'You asked for': 'Angefragte Menge',
+  'Your message': 'Ihre Nachricht',
+  'Unit price': 'Stückpreis',
+  'Valid until': 'Gültig bis',
+  'Our words': 'Unsere Antwort',
+  'Back to My Quotes': 'Zurück zu den Preisanfragen',
+  'We answer by email, and here.': 'Wir antworten per E-Mail, und hier.',
+  'You accepted this offer: {order}.': 'Sie haben dieses Angebot angenommen: {order}.',
+  'order {number}': 'Bestellung {number}',
+  'That order is cancelled. An offer can be accepted once, so ask again if you still want the pieces.':
+    'Diese Bestellung ist storniert. Ein Angebot kann nur einmal angenommen werden: Fragen Sie noch einmal an, wenn Sie die Stücke noch möchten.',
+  'Ask for a new price': 'Neuen Preis anfragen',
+  'Accept the offer': 'Angebot annehmen',
+  'We reserve your pieces until you pay or cancel. {once}':
+    'Wir reservieren Ihre Stücke, bis Sie zahlen oder stornieren. {once}',
+  'We reserve your pieces for {time}. {once}': 'Wir reservieren Ihre Stücke {time} lang. {once}',
+  'An offer can be accepted once: if the order is cancelled, or not paid in time, ask for a new price.':
+    'Ein Angebot kann nur einmal angenommen werden: Wird die Bestellung storniert oder nicht rechtzeitig bezahlt, fragen Sie bitte einen neuen Preis an.',
+  'Accept: order {count} for {total}': 'Annehmen: {count} Stück für {total} zahlungspflichtig bestellen',
+  Accepted: 'Angenommen',
+  'Awaiting reply': 'Noch ohne Antwort',
+  Declined: 'Abgelehnt',
+  Expired: 'Abgelaufen',
+  Offer: 'Angebot',
+  'until {time}': 'bis {time}',
+  'Unit Price': 'Stückpreis',
+  Status: 'Stand',
+
+  // Passkeys, browsers, second factor
+  'Add a passkey': 'Passkey hinzufügen',
+  'From now on you can sign in with this passkey.': 'Ab jetzt können Sie sich mit diesem Passkey anmelden.',
+  'It signs you in with your finger, your face or the PIN of this device, without password and code.':
+    'Er meldet Sie mit Fingerabdruck, Gesicht oder der PIN dieses Geräts an, ohne Passwort und Code.',
+  'This needs JavaScript: only scripts can ask your device for a passkey.':
+    'Das geht nur mit JavaScript: Nur Skripte können Ihr Gerät nach einem Passkey fragen.',
+  'Such as “Phone” or “Key ring”: you find it under this name':
+    'Zum Beispiel „Telefon“ oder „Schlüsselbund“: Unter diesem Namen finden Sie ihn wieder',
+  'This device has a passkey for your account already.': 'Dieses Gerät hat schon einen Passkey für Ihr Konto.',
+  'No passkey was used. Please try again.': 'Es wurde kein Passkey benutzt. Bitte versuchen Sie es noch einmal.',
+  'Add passkey': 'Hinzufügen',
+  'Please verify your email first.': 'Bitte bestätigen Sie zuerst Ihre E-Mail-Adresse.',
+  'This passkey no longer signs in.': 'Mit diesem Passkey kann man sich nicht mehr anmelden.',
+  'That browser is signed out.': 'Dieser Browser ist abgemeldet.',
+  'You are signed out everywhere else.': 'Sie sind überall sonst abgemeldet.',
+  'Do you see a browser that is not yours? Sign out everywhere else, then choose a new password.':
+    'Sehen Sie einen Browser, der nicht Ihrer ist? Melden Sie sich überall sonst ab, und wählen Sie dann ein neues Passwort.',
+  Browser: 'Browser',
+  'Logged in': 'Angemeldet am',
+  'Last used': 'Zuletzt benutzt',
+  Added: 'Hinzugefügt am',
+  Never: 'Nie',
+  Remove: 'Entfernen',
+  'Sign out everywhere else': 'Überall sonst abmelden',
+  Passkeys: 'Passkeys',
+  'A passkey signs you in with your finger, your face or a PIN. Remove those of devices that you no longer have.':
+    'Ein Passkey meldet Sie mit Fingerabdruck, Gesicht oder PIN an. Entfernen Sie die von Geräten, die Sie nicht mehr haben.',
+  'This browser': 'Dieser Browser',
+  'Sign out there': 'Dort abmelden',
+  'Unknown browser': 'Unbekannter Browser',
+  '{browser} on {system}': '{browser} unter {system}',
+  'Now scan the code with your app.': 'Scannen Sie jetzt den Code mit Ihrer App.',
+  'Your second factor is off.': 'Ihr zweiter Faktor ist ausgeschaltet.',
+  'A login then asks for a code of an app on your phone, beside the password.':
+    'Die Anmeldung fragt dann außer nach dem Passwort nach einem Code aus einer App auf Ihrem Telefon.',
+  'Your account has no password yet. {link}, then come back.':
+    'Ihr Konto hat noch kein Passwort. {link}, und kommen Sie dann zurück.',
+  'Choose one by a link that we mail you': 'Wählen Sie eines über einen Link, den wir Ihnen senden',
+  'It is off. You need an authenticator app, such as Google Authenticator, 1Password or Aegis.':
+    'Er ist ausgeschaltet. Sie brauchen eine Authenticator-App wie Google Authenticator, 1Password oder Aegis.',
+  'Set up': 'Einrichten',
+  'Scan this with your authenticator app, then enter the code that it shows.':
+    'Scannen Sie dies mit Ihrer Authenticator-App, und geben Sie dann den Code ein, den sie anzeigt.',
+  'Without a camera, {link} on this device, or type this secret into it: {secret}':
+    'Ohne Kamera: {link} auf diesem Gerät, oder tippen Sie dort dieses Geheimnis ein: {secret}',
+  'open your app': 'Öffnen Sie Ihre App',
+  'Switch on': 'Einschalten',
+  'For your app to scan': 'Zum Scannen mit Ihrer App',
+  'It is on since {day}.': 'Er ist seit dem {day} eingeschaltet.',
+  'Of your app, or a recovery code': 'Aus Ihrer App, oder ein Wiederherstellungscode',
+  'New recovery codes': 'Neue Wiederherstellungscodes',
+  'Switch off': 'Ausschalten',
+  'You have no recovery code left: make new ones.': 'Sie haben keinen Wiederherstellungscode mehr: Erzeugen Sie neue.',
+  'You have one recovery code left.': 'Sie haben noch einen Wiederherstellungscode.',
+  'You have {count} recovery codes left.': 'Sie haben noch {count} Wiederherstellungscodes.',
+  'Your recovery codes': 'Ihre Wiederherstellungscodes',
+  'Each replaces a code of your app once, when your phone is not there. Print this page or write them down: no page shows them again.':
+    'Jeder ersetzt einmal einen Code Ihrer App, wenn Ihr Telefon nicht da ist. Drucken Sie diese Seite aus oder schreiben Sie sie auf: Keine Seite zeigt sie noch einmal.',
+  'I have them': 'Ich habe sie',
+
+  // My data, closing the account
+  'My data': 'Meine Daten',
+  'All that the shop knows about you, as a file, and how to close your account.':
+    'Alles, was der Shop über Sie weiß, als Datei, und wie Sie Ihr Konto schließen.',
+  'Your download begins. If it does not, {link}.': 'Ihr Download beginnt. Wenn nicht: {link}.',
+  'download the file here': 'Laden Sie die Datei hier herunter',
+  'The file has your profile, orders, reviews, messages, price requests, the emails that we sent you or will send when an instrument is back, and where you are logged in. A JSON file.':
+    'Die Datei enthält Ihr Profil, Bestellungen, Bewertungen, Nachrichten, Preisanfragen, die E-Mails, die wir Ihnen gesendet haben oder senden, wenn ein Instrument wieder da ist, und wo Sie angemeldet sind. Eine JSON-Datei.',
+  'Download my data': 'Meine Daten herunterladen',
+  'Before your account is closed, a page says what happens and asks again.':
+    'Bevor Ihr Konto geschlossen wird, sagt eine Seite, was geschieht, und fragt noch einmal.',
+  'Close my account': 'Mein Konto schließen',
+  'Your account has no password. Log in with Google again, or {link}.':
+    'Ihr Konto hat kein Passwort. Melden Sie sich noch einmal mit Google an, oder {link}.',
+  'choose a password by a link that we mail you': 'wählen Sie ein Passwort über einen Link, den wir Ihnen senden',
+  'Back to My Profile': 'Zurück zu meinem Profil',
+  'Press one of the two buttons': 'Drücken Sie einen der beiden Knöpfe',
+  'Your account is closed. We have sent you an email about it.':
+    'Ihr Konto ist geschlossen. Wir haben Ihnen eine E-Mail dazu gesendet.',
+  'Close my account?': 'Mein Konto schließen?',
+  'Nobody can undo this, not even the shop.': 'Das kann niemand rückgängig machen, auch der Shop nicht.',
+  'You are the only admin of the shop. Make somebody else an admin first.':
+    'Nur Sie verwalten den Shop. Geben Sie zuerst jemand anderem dieses Recht.',
+  'Delete my review too': 'Auch meine Bewertung löschen',
+  'Delete my {count} reviews too': 'Auch meine {count} Bewertungen löschen',
+  'Keep my account': 'Mein Konto behalten',
+  '1 unpaid order is cancelled. A payment that still arrives goes back to the card.':
+    '1 unbezahlte Bestellung wird storniert. Eine Zahlung, die noch ankommt, geht zurück auf die Karte.',
+  '{count} unpaid orders are cancelled. A payment that still arrives goes back to the card.':
+    '{count} unbezahlte Bestellungen werden storniert. Eine Zahlung, die noch ankommt, geht zurück auf die Karte.',
+  'We still send 1 paid order to the address that it has.':
+    '1 bezahlte Bestellung senden wir noch an die Adresse, die dort steht.',
+  'We still send {count} paid orders to the address that they have.':
+    '{count} bezahlte Bestellungen senden wir noch an die Adressen, die dort stehen.',
+  'The law wants our books: 1 paid order keeps your name, email, address and phone for {years} whole years after the year of the payment. Then we remove them. Until then, emails about a parcel or a refund go to {email}.':
+    'Das Gesetz verlangt unsere Bücher: 1 bezahlte Bestellung behält Ihren Namen, E-Mail-Adresse, Anschrift und Telefonnummer noch {years} volle Jahre nach dem Jahr der Zahlung. Dann entfernen wir sie. Bis dahin gehen E-Mails zu einem Paket oder einer Erstattung an {email}.',
+  'The law wants our books: {count} paid orders keep your name, email, address and phone for {years} whole years after the year of the payment. Then we remove them. Until then, emails about a parcel or a refund go to {email}.':
+    'Das Gesetz verlangt unsere Bücher: {count} bezahlte Bestellungen behalten Ihren Namen, E-Mail-Adresse, Anschrift und Telefonnummer noch {years} volle Jahre nach dem Jahr der Zahlung. Dann entfernen wir sie. Bis dahin gehen E-Mails zu einem Paket oder einer Erstattung an {email}.',
+  'Your profile, your messages, price requests without an order, back-in-stock emails, your password and every way to log in are deleted. You are logged out everywhere.':
+    'Ihr Profil, Ihre Nachrichten, Preisanfragen ohne Bestellung, Benachrichtigungen, Ihr Passwort und jeder Weg, sich anzumelden, werden gelöscht. Sie werden überall abgemeldet.',
+  'Your reviews stay, under the name “Closed account”, unless you delete them with this form.':
+    'Ihre Bewertungen bleiben unter dem Namen „Closed account“, wenn Sie sie nicht mit diesem Formular löschen.',
+  'You can register anew with {email}. The new account sees nothing of this one: download your data first if you need it.':
+    'Sie können sich mit {email} neu registrieren. Das neue Konto sieht nichts von diesem: Laden Sie Ihre Daten vorher herunter, wenn Sie sie brauchen.',
+  'We send a last email to {email}.': 'Wir senden eine letzte E-Mail an {email}.',
+
+  // Invoices
+  Invoice: 'Rechnung',
+  'Issued on {day}. Paid by card.': 'Ausgestellt am {day}. Mit Karte bezahlt.',
+  'Issued on {day}. Refunded to the card.': 'Ausgestellt am {day}. Auf die Karte erstattet.',
+  'Issued on {day}. It takes back the credit note {number}: the bank returned the refund.':
+    'Ausgestellt am {day}. Nimmt die Gutschrift {number} zurück: Die Bank hat die Erstattung zurückgegeben.',
+  Corrects: 'Berichtigt',
+  '{invoice} of {day}': '{invoice} vom {day}',
+  Reason: 'Grund',
+  Seller: 'Verkäufer',
+  Buyer: 'Käufer',
+  Net: 'Netto',
+  'VAT {percent} %': 'Umsatzsteuer {percent} %',
+  'Print this page for your books. Only the sheet is printed.':
+    'Drucken Sie diese Seite für Ihre Unterlagen. Gedruckt wird nur das Blatt.',
+
   // Emails: their words stand in app/store/email/german-words.server.ts
   'If it was not you, ignore this email.': 'Wenn Sie das nicht waren, beachten Sie diese E-Mail nicht.',
   'You get this email because this address was registered in our shop.':
@@ -596,6 +761,20 @@ export const german = {
     'Sie bekommen diese E-Mail, weil bei einer Bestellung in unserem Shop diese Adresse angegeben ist.',
   'you pay or cancel': 'Sie zahlen oder stornieren',
   'Your password has changed': 'Ihr Passwort wurde geändert',
+  'A passkey was added': 'Ein Passkey wurde hinzugefügt',
+  'The passkey “{name}” can now log in to your {shop} account. A new password ends all passkeys.':
+    'Mit dem Passkey „{name}“ kann man sich jetzt bei Ihrem Konto bei {shop} anmelden. Ein neues Passwort beendet alle Passkeys.',
+  'A passkey was removed': 'Ein Passkey wurde entfernt',
+  'A passkey was removed from your {shop} account. It can no longer log in.':
+    'Ein Passkey wurde aus Ihrem Konto bei {shop} entfernt. Mit ihm kann man sich nicht mehr anmelden.',
+  'Your second factor is on': 'Ihr zweiter Faktor ist eingeschaltet',
+  'Your second factor is off': 'Ihr zweiter Faktor ist ausgeschaltet',
+  'From now on, a login to your account at {shop} asks for a code of your authenticator app.':
+    'Ab jetzt fragt die Anmeldung bei Ihrem Konto bei {shop} nach einem Code Ihrer Authenticator-App.',
+  'From now on, a login to your account at {shop} asks for no code of an authenticator app any more.':
+    'Ab jetzt fragt die Anmeldung bei Ihrem Konto bei {shop} nach keinem Code einer Authenticator-App mehr.',
+  'You get this email because the account of this address in our shop was closed.':
+    'Sie bekommen diese E-Mail, weil das Konto dieser Adresse in unserem Shop geschlossen wurde.',
   'The password of your {shop} account was changed with a link that we sent to this address.':
     'Das Passwort Ihres Kontos bei {shop} wurde mit einem Link geändert, den wir an diese Adresse gesendet haben.',
 
@@ -698,6 +877,40 @@ export const german = {
   'This order was paid with another payment.': 'Diese Bestellung wurde mit einer anderen Zahlung bezahlt.',
   'This order costs {price}. Nothing was charged.': 'Diese Bestellung kostet {price}. Es wurde nichts abgebucht.',
   'Order not found.': 'Diese Bestellung gibt es nicht.',
+  'You already asked for a price with this form. Send it again to ask for another.':
+    'Mit diesem Formular haben Sie schon einen Preis angefragt. Senden Sie es noch einmal, um einen weiteren anzufragen.',
+  'Please verify your email first: open the link that we sent you, or ask for a new one.':
+    'Bitte bestätigen Sie zuerst Ihre E-Mail-Adresse: Öffnen Sie den Link, den wir Ihnen gesendet haben, oder fordern Sie einen neuen an.',
+  '{count} of your requests wait for an answer. Please wait for one of them.':
+    '{count} Ihrer Anfragen warten auf eine Antwort. Bitte warten Sie eine davon ab.',
+  'There is no such request.': 'Diese Anfrage gibt es nicht.',
+  'We have not answered this request yet.': 'Wir haben diese Anfrage noch nicht beantwortet.',
+  'There is no offer any more.': 'Das Angebot gilt nicht mehr.',
+  'This offer ended on {end}. Ask for a new price.': 'Dieses Angebot endete am {end}. Fragen Sie einen neuen Preis an.',
+  'This instrument is not on sale any more.': 'Dieses Instrument ist nicht mehr erhältlich.',
+  'The minimum order is {count} now. Ask for a new price.':
+    'Die Mindestmenge ist jetzt {count}. Fragen Sie einen neuen Preis an.',
+  'Only {available} of the {count} pieces are available now. You can still accept the offer when there are enough, until {end}.':
+    'Zurzeit sind nur {available} der {count} Stück verfügbar. Sie können das Angebot noch annehmen, sobald es genug sind, bis {end}.',
+  'This browser cannot add a passkey here': 'Dieser Browser kann hier keinen Passkey hinzufügen',
+  'This passkey could not be added. Please try again.':
+    'Dieser Passkey konnte nicht hinzugefügt werden. Bitte versuchen Sie es noch einmal.',
+  'Verify your email first. An account has at most {count} passkeys.':
+    'Bestätigen Sie zuerst Ihre E-Mail-Adresse. Ein Konto hat höchstens {count} Passkeys.',
+  'This passkey is here already.': 'Diesen Passkey gibt es hier schon.',
+  'It is on already, or your email is not verified yet.':
+    'Er ist schon eingeschaltet, oder Ihre E-Mail-Adresse ist noch nicht bestätigt.',
+  'This was changed in another window.': 'Das wurde in einem anderen Fenster geändert.',
+  'This code is wrong, or was used before. Wait for the next one.':
+    'Dieser Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten.',
+  'Order {order} was just paid. Nothing is closed.':
+    'Bestellung {order} wurde gerade bezahlt. Es wurde nichts geschlossen.',
+  'A payment of order {order} is under way. Nothing is closed. Try again in a few minutes.':
+    'Eine Zahlung für Bestellung {order} läuft gerade. Es wurde nichts geschlossen. Versuchen Sie es in ein paar Minuten noch einmal.',
+  'An order has changed in another window. Nothing is closed. Please try again.':
+    'Eine Bestellung hat sich in einem anderen Fenster geändert. Es wurde nichts geschlossen. Bitte versuchen Sie es noch einmal.',
+  'The shop needs an admin: make somebody else one first.':
+    'Der Shop braucht jemanden, der ihn verwaltet: Geben Sie zuerst jemand anderem dieses Recht.',
   'Choose an order': 'Wählen Sie eine Bestellung',
   'There is no such order.': 'Diese Bestellung gibt es nicht.',
   'You can only cancel your own orders.': 'Sie können nur Ihre eigenen Bestellungen stornieren.',

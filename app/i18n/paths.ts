@@ -8,7 +8,10 @@ const pages = [
   ...['login', 'login/code', 'login/confirm', 'login/passkey', 'register', 'forgot-password', 'reset-password'],
   ...['verify-email', 'sign-out', 'auth/google'],
   ...['dashboard', 'dashboard/myOrders', 'dashboard/myOrders/:', 'dashboard/myOrders/payment/:'],
-  ...['dashboard/myOrders/receipt/:', 'dashboard/addReview', 'dashboard/myProfile', 'dashboard/wishes'],
+  ...['dashboard/myOrders/receipt/:', 'dashboard/myOrders/invoice/:', 'dashboard/myOrders/invoice/:/:'],
+  ...['dashboard/addReview', 'dashboard/myProfile', 'dashboard/wishes'],
+  ...['dashboard/myProfile/sessions', 'dashboard/myProfile/passkey', 'dashboard/myProfile/secondFactor'],
+  ...['dashboard/myProfile/data', 'dashboard/myProfile/data/close', 'dashboard/quotes', 'dashboard/quotes/:'],
 ]
 /** With the data of pages that have scripts. */
 const translated = new RegExp(`^/((${pages.join('|').replaceAll(':', '[^/]+')})(\\.data)?|__manifest)$`)

@@ -10,7 +10,17 @@ export async function speakGerman(shop: Shop, vars: Record<string, string> = {})
   await browser.press(await browser.get('/dashboard/settings'), 'Save', { secondLanguage: 'de' })
 }
 
-const attributes = ['placeholder', 'aria-label', 'alt', 'title', 'data-label', 'data-button', 'content']
+const attributes = [
+  'placeholder',
+  'aria-label',
+  'alt',
+  'title',
+  'data-label',
+  'data-button',
+  'data-there',
+  'data-none',
+  'content',
+]
 
 /** What a page says: its texts, one for each text node, and those of its attributes. */
 function textsOf({ page }: PageResponse): string[] {

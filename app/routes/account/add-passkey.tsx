@@ -15,11 +15,12 @@ import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Notice } from '../../ui/notice'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 
 const path = '/dashboard/myProfile/passkey'
 const list = '/dashboard/myProfile/sessions'
 
-export const meta: MetaFunction = () => [{ title: `Add a passkey · ${shopName}` }]
+export const meta: MetaFunction = () => [{ title: `${t('Add a passkey')} · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)
@@ -47,7 +48,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (!expected) throw new Refusal('conflict', 'That took too long. Please try again.')
     await addPasskey(context, user, input, expected)
     logSecurityEvent(context, 'passkey added', { user: user.id })
-    return toastTo(context, list, 'From now on you can sign in with this passkey.')
+    return toastTo(context, list, t('From now on you can sign in with this passkey.'))
   })
 }
 
@@ -57,35 +58,43 @@ export default function AddPasskey() {
   return (
     <>
       <PageHeader
-        title="Add a passkey"
-        lead="It signs you in with your finger, your face or the PIN of this device, without password and code."
+        title={t('Add a passkey')}
+        lead={t('It signs you in with your finger, your face or the PIN of this device, without password and code.')}
       />
       {isVerified ? (
         <>
           <noscript>
-            <Notice>This needs JavaScript: only scripts can ask your device for a passkey.</Notice>
+            <Notice>{t('This needs JavaScript: only scripts can ask your device for a passkey.')}</Notice>
           </noscript>
-          <form className="form" method="post" action={path} data-passkey={options} noValidate>
+          <form
+            className="form"
+            method="post"
+            action={path}
+            data-passkey={options}
+            data-there={t('This device has a passkey for your account already.')}
+            data-none={t('No passkey was used. Please try again.')}
+            noValidate
+          >
             <ErrorSummary form={form} />
             <Field
-              label="Name"
+              label={t('Name')}
               {...form.field('name')}
-              hint="Such as “Phone” or “Key ring”: you find it under this name"
+              hint={t('Such as “Phone” or “Key ring”: you find it under this name')}
               maxLength={50}
               required
             />
             <input type="hidden" name="credential" />
             <FormError errors={form.errors} />
-            <Button>Add passkey</Button>
+            <Button>{t('Add passkey')}</Button>
             <p role="status" />
           </form>
         </>
       ) : (
-        <Notice>Please verify your email first.</Notice>
+        <Notice>{t('Please verify your email first.')}</Notice>
       )}
       <p>
         <ButtonLink variant="quiet" href={list}>
-          Where you are logged in
+          {t('Where you are logged in')}
         </ButtonLink>
       </p>
     </>

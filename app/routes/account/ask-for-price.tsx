@@ -16,8 +16,10 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { Price } from '../../ui/price'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
+import { rich } from '../../ui/rich'
 
-export const meta: MetaFunction = () => [{ title: `Ask for a volume price · ${shopName}` }]
+export const meta: MetaFunction = () => [{ title: `${t('Ask for a volume price')} · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireUser(request, context)
@@ -32,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const customer = await requireUser(request, context)
   return submit({ request, context }, NewQuote, async (input) => {
     const { id } = await askForPrice(context, customer, input)
-    return toastTo(context, `/dashboard/quotes/${id}`, 'We have your request. You get an email when we answer.')
+    return toastTo(context, `/dashboard/quotes/${id}`, t('We have your request. You get an email when we answer.'))
   })
 }
 
@@ -42,9 +44,12 @@ export default function AskForPrice() {
   const { id, name, priceCents, priceBreaks, minQuantity, availableQuantity } = instrument
   return (
     <>
-      <PageHeader title="Ask for a volume price">
+      <PageHeader title={t('Ask for a volume price')}>
         <p>
-          <a href={catalogPath(instrument)}>{name}</a>, <Price cents={priceCents} /> each today.
+          {rich('{instrument}, {price} each today.', {
+            instrument: <a href={catalogPath(instrument)}>{name}</a>,
+            price: <Price cents={priceCents} />,
+          })}
         </p>
         <PriceBreaks breaks={priceBreaks} />
       </PageHeader>
@@ -53,20 +58,23 @@ export default function AskForPrice() {
         <SubmissionId form={form} issued={submissionIds} />
         <input type="hidden" name="instrumentId" value={id} />
         <Field
-          label="Order quantity"
+          label={t('Order quantity')}
           {...form.field('orderQuantity')}
           inputMode="numeric"
-          hint={`Minimum order ${minQuantity}. ${availableQuantity} in stock now; you may ask for more.`}
+          hint={t('Minimum order {min}. {count} in stock now; you may ask for more.', {
+            min: minQuantity,
+            count: availableQuantity,
+          })}
           required
         />
         <Field
-          label="Message"
+          label={t('Message')}
           {...form.field('note')}
           rows={4}
-          hint="Optional. When do you need them, and what for? At most 1000 characters"
+          hint={t('Optional. When do you need them, and what for? At most 1000 characters')}
         />
         <FormError errors={form.errors} />
-        <Button>Ask for a volume price</Button>
+        <Button>{t('Ask for a volume price')}</Button>
       </form>
     </>
   )

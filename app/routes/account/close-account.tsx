@@ -14,10 +14,11 @@ import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Notice } from '../../ui/notice'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 
 const path = '/dashboard/myProfile/data/close'
 
-export const meta: MetaFunction = () => [{ title: `Close my account · ${shopName}` }]
+export const meta: MetaFunction = () => [{ title: `${t('Close my account')} · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)
@@ -31,7 +32,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, z.object({ deleteReviews: z.boolean().optional() }), async (input) => {
     await closeAccount(context, user, input)
     logSecurityEvent(context, 'account closed', { user: user.id })
-    return toastTo(context, '/', 'Your account is closed. We have sent you an email about it.', {
+    return toastTo(context, '/', t('Your account is closed. We have sent you an email about it.'), {
       headers: await signedOutHeaders(context),
     })
   })
@@ -42,24 +43,26 @@ export default function CloseAccount() {
   const form = formState(useActionData<typeof action>())
   return (
     <>
-      <PageHeader title="Close my account?" lead="Nobody can undo this, not even the shop." />
+      <PageHeader title={t('Close my account?')} lead={t('Nobody can undo this, not even the shop.')} />
       {isLastAdmin ? (
-        <Notice tone="error">You are the only admin of the shop. Make somebody else an admin first.</Notice>
+        <Notice tone="error">{t('You are the only admin of the shop. Make somebody else an admin first.')}</Notice>
       ) : (
         <>
           <Consequences />
           <form className="form" method="post">
             {reviews > 0 && (
               <Checkbox
-                label={reviews === 1 ? 'Delete my review too' : `Delete my ${reviews} reviews too`}
+                label={
+                  reviews === 1 ? t('Delete my review too') : t('Delete my {count} reviews too', { count: reviews })
+                }
                 {...form.field('deleteReviews')}
               />
             )}
             <FormError errors={form.errors} />
             <div className="actions">
-              <Button variant="danger">Close my account</Button>{' '}
+              <Button variant="danger">{t('Close my account')}</Button>{' '}
               <ButtonLink variant="quiet" href="/dashboard/myProfile">
-                Keep my account
+                {t('Keep my account')}
               </ButtonLink>
             </div>
           </form>
@@ -75,39 +78,48 @@ function Consequences() {
     <ul className="ruled">
       {unpaidOrders > 0 && (
         <li>
-          {orders(unpaidOrders, 'unpaid')} {unpaidOrders === 1 ? 'is' : 'are'} cancelled. A payment that still arrives
-          goes back to the card.
+          {unpaidOrders === 1
+            ? t('1 unpaid order is cancelled. A payment that still arrives goes back to the card.')
+            : t('{count} unpaid orders are cancelled. A payment that still arrives goes back to the card.', {
+                count: unpaidOrders,
+              })}
         </li>
       )}
       {unshippedOrders > 0 && (
         <li>
-          We still send {orders(unshippedOrders, 'paid')} to the address that{' '}
-          {unshippedOrders === 1 ? 'it has' : 'they have'}.
+          {unshippedOrders === 1
+            ? t('We still send 1 paid order to the address that it has.')
+            : t('We still send {count} paid orders to the address that they have.', { count: unshippedOrders })}
         </li>
       )}
       {paidOrders > 0 && (
         <li>
-          The law wants our books: {orders(paidOrders, 'paid')} {paidOrders === 1 ? 'keeps' : 'keep'} your name, email,
-          address and phone for {years} whole years after the year of the payment. Then we remove them. Until then,
-          emails about a parcel or a refund go to {email}.
+          {paidOrders === 1
+            ? t(
+                'The law wants our books: 1 paid order keeps your name, email, address and phone for {years} whole years after the year of the payment. Then we remove them. Until then, emails about a parcel or a refund go to {email}.',
+                { years, email },
+              )
+            : t(
+                'The law wants our books: {count} paid orders keep your name, email, address and phone for {years} whole years after the year of the payment. Then we remove them. Until then, emails about a parcel or a refund go to {email}.',
+                { count: paidOrders, years, email },
+              )}
         </li>
       )}
       <li>
-        Your profile, your messages, price requests without an order, back-in-stock emails, your password and every way
-        to log in are deleted. You are logged out everywhere.
+        {t(
+          'Your profile, your messages, price requests without an order, back-in-stock emails, your password and every way to log in are deleted. You are logged out everywhere.',
+        )}
       </li>
       {reviews > 0 && (
-        <li>Your reviews stay, under the name “Closed account”, unless you delete them with this form.</li>
+        <li>{t('Your reviews stay, under the name “Closed account”, unless you delete them with this form.')}</li>
       )}
       <li>
-        You can register anew with {email}. The new account sees nothing of this one: download your data first if you
-        need it.
+        {t(
+          'You can register anew with {email}. The new account sees nothing of this one: download your data first if you need it.',
+          { email },
+        )}
       </li>
-      <li>We send a last email to {email}.</li>
+      <li>{t('We send a last email to {email}.', { email })}</li>
     </ul>
   )
-}
-
-function orders(count: number, kind: string): string {
-  return count === 1 ? `1 ${kind} order` : `${count} ${kind} orders`
 }

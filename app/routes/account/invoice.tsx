@@ -7,8 +7,11 @@ import { InvoiceLinks } from '../../ui/orders/invoice-links'
 import { manageOrderPath, orderPath, ReceiptLink } from '../../ui/orders/order-links'
 import { Sheet } from '../../ui/orders/sheet'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Invoice'} · ${shopName}` }]
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title ?? t('Invoice')} · ${shopName}` },
+]
 
 /** With `creditNote` in the path, that of the invoice. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -23,10 +26,10 @@ export default function Invoice() {
   const { title, lead, lines, from, back, related } = useLoaderData<typeof loader>()
   return (
     <Sheet title={title} lead={lead} lines={lines} from={from}>
-      <p className="hint no-print">Print this page for your books. Only the sheet is printed.</p>
+      <p className="hint no-print">{t('Print this page for your books. Only the sheet is printed.')}</p>
       <p className="actions no-print">
         <ReceiptLink orderId={useParams().id!} /> {related.length > 0 && <InvoiceLinks links={related} />}{' '}
-        <a href={back}>Back to the order</a>
+        <a href={back}>{t('Back to the order')}</a>
       </p>
     </Sheet>
   )

@@ -21,12 +21,14 @@ import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Notice } from '../../ui/notice'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
+import { rich } from '../../ui/rich'
 
 const path = '/dashboard/myProfile/data'
 const file = `${path}.json`
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `My data · ${shopName}` },
+  { title: `${t('My data')} · ${shopName}` },
   ...(data?.isReady ? [{ httpEquiv: 'refresh', content: `0;url=${file}` }] : []),
 ]
 
@@ -69,10 +71,15 @@ export default function MyData() {
   const mayAsk = hasPassword || isRecent
   return (
     <>
-      <PageHeader title="My data" lead="All that the shop knows about you, as a file, and how to close your account." />
+      <PageHeader
+        title={t('My data')}
+        lead={t('All that the shop knows about you, as a file, and how to close your account.')}
+      />
       {isReady && (
         <Notice tone="success">
-          Your download begins. If it does not, <a href={file}>download the file here</a>.
+          {rich('Your download begins. If it does not, {link}.', {
+            link: <a href={file}>{t('download the file here')}</a>,
+          })}
         </Notice>
       )}
       {mayAsk ? (
@@ -81,7 +88,7 @@ export default function MyData() {
           <input type="hidden" name="email" autoComplete="username" value={email} />
           {hasPassword && (
             <Field
-              label="Password"
+              label={t('Password')}
               {...form.field('password')}
               type="password"
               autoComplete="current-password"
@@ -90,33 +97,35 @@ export default function MyData() {
           )}
           <FormError errors={form.errors} />
           <p>
-            The file has your profile, orders, reviews, messages, price requests, the emails that we sent you or will
-            send when an instrument is back, and where you are logged in. A JSON file.
+            {t(
+              'The file has your profile, orders, reviews, messages, price requests, the emails that we sent you or will send when an instrument is back, and where you are logged in. A JSON file.',
+            )}
           </p>
           <div className="actions">
             <Button name="act" value="download">
-              Download my data
+              {t('Download my data')}
             </Button>
           </div>
-          <p>Before your account is closed, a page says what happens and asks again.</p>
+          <p>{t('Before your account is closed, a page says what happens and asks again.')}</p>
           <div className="actions">
             <Button variant="danger" name="act" value="close">
-              Close my account
+              {t('Close my account')}
             </Button>
           </div>
         </form>
       ) : (
         <>
           <p>
-            Your account has no password. Log in with Google again, or{' '}
-            <a href="/forgot-password">choose a password by a link that we mail you</a>.
+            {rich('Your account has no password. Log in with Google again, or {link}.', {
+              link: <a href="/forgot-password">{t('choose a password by a link that we mail you')}</a>,
+            })}
           </p>
           {hasGoogle && <GoogleButton page="login" redirectTo={path} problem={null} />}
         </>
       )}
       <p>
         <ButtonLink variant="quiet" href="/dashboard/myProfile">
-          Back to My Profile
+          {t('Back to My Profile')}
         </ButtonLink>
       </p>
     </>

@@ -21,10 +21,13 @@ import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { QuoteState } from '../../ui/quotes/quote-table'
 import { useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
+import { rich } from '../../ui/rich'
+import { translate } from '../../i18n/translate'
 import { useTimeFormat } from '../../ui/time'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Quote: ${data?.instrument.name ?? ''} · ${shopName}` },
+  { title: `${t('Quote: {name}', { name: data?.instrument.name ?? '' })} · ${shopName}` },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -40,8 +43,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return submit({ request, context }, QuoteAcceptance, async (input) => {
     const { id, isRepeat } = await acceptQuote(context, customer, params.id ?? '', input)
     return isRepeat
-      ? toastTo(context, paymentPath(id), 'You accepted this offer before. This is its order.', { type: 'info' })
-      : toastTo(context, paymentPath(id), 'New order added. Please complete payment!')
+      ? toastTo(context, paymentPath(id), t('You accepted this offer before. This is its order.'), { type: 'info' })
+      : toastTo(context, paymentPath(id), t('New order added. Please complete payment!'))
   })
 }
 
@@ -51,30 +54,30 @@ export default function QuotePage() {
   const hasOffer = state !== 'asked' && unitPriceCents !== null
   const format = useTimeFormat()
   const lines: [string, string | null][] = [
-    [instrumentLine, instrument.name],
-    ['You asked for', String(wantedQuantity)],
-    ['Asked', format.time(quote.createdAt)],
-    ['Your message', quote.note],
-    ['Order quantity', hasOffer ? String(quantity) : null],
-    ['Unit price', hasOffer ? formatCents(unitPriceCents) : null],
-    ['Total', hasOffer ? formatCents(totalCents(unitPriceCents, quantity!)) : null],
-    ['Valid until', hasOffer ? format.end(validUntil!) : null],
-    ['Our words', quote.reply],
+    [t(instrumentLine), instrument.name],
+    [t('You asked for'), String(wantedQuantity)],
+    [t('Asked'), format.time(quote.createdAt)],
+    [t('Your message'), quote.note],
+    [t('Order quantity'), hasOffer ? String(quantity) : null],
+    [t('Unit price'), hasOffer ? formatCents(unitPriceCents) : null],
+    [t('Total'), hasOffer ? formatCents(totalCents(unitPriceCents, quantity!)) : null],
+    [t('Valid until'), hasOffer ? format.end(validUntil!) : null],
+    [t('Our words'), quote.reply],
   ]
   return (
     <div className="order">
-      <PageHeader title={`Quote: ${instrument.name}`}>
+      <PageHeader title={t('Quote: {name}', { name: instrument.name })}>
         <p>
           <QuoteState quote={quote} order={order} now={now} />
         </p>
       </PageHeader>
       <ReceiptLines
         lines={lines.filter((line): line is [string, string] => line[1] !== null)}
-        links={isOnSale ? { [instrumentLine]: catalogPath(instrument) } : {}}
+        links={isOnSale ? { [t(instrumentLine)]: catalogPath(instrument) } : {}}
       />
       <Next />
       <p>
-        <a href="/dashboard/quotes">Back to My Quotes</a>
+        <a href="/dashboard/quotes">{t('Back to My Quotes')}</a>
       </p>
     </div>
   )
@@ -84,12 +87,12 @@ function Next() {
   const { quote, order, problem } = useLoaderData<typeof loader>()
   const { errors } = formState(useActionData<typeof action>())
   if (order) return <Accepted />
-  if (quote.state === 'asked') return <p className="actions">We answer by email, and here.</p>
+  if (quote.state === 'asked') return <p className="actions">{t('We answer by email, and here.')}</p>
   if (!problem) return <AcceptForm />
   return (
     <>
       <FormError errors={errors} />
-      {quote.state === 'offered' && !errors && <Notice tone="error">{problem}</Notice>}
+      {quote.state === 'offered' && !errors && <Notice tone="error">{translate(problem)}</Notice>}
       <AskAgain />
     </>
   )
@@ -100,11 +103,17 @@ function Accepted() {
   return (
     <>
       <p className="actions">
-        You accepted this offer: <a href={orderPath(order.id)}>order {orderNumber({ number: order.number! })}</a>.
+        {rich('You accepted this offer: {order}.', {
+          order: (
+            <a href={orderPath(order.id)}>{t('order {number}', { number: orderNumber({ number: order.number! }) })}</a>
+          ),
+        })}
       </p>
       {order.state === 'cancelled' && (
         <>
-          <p>That order is cancelled. An offer can be accepted once, so ask again if you still want the pieces.</p>
+          <p>
+            {t('That order is cancelled. An offer can be accepted once, so ask again if you still want the pieces.')}
+          </p>
           <AskAgain />
         </>
       )}
@@ -119,7 +128,7 @@ function AskAgain() {
   return (
     <p>
       <ButtonLink variant="quiet" href={`/dashboard/quotes/new?${query.toString()}`}>
-        Ask for a new price
+        {t('Ask for a new price')}
       </ButtonLink>
     </p>
   )
@@ -131,41 +140,55 @@ function AcceptForm() {
     ...{ customerAddress: address, customerPhone: phone, company, vatNumber },
   })
   const total = formatCents(totalCents(quote.unitPriceCents!, quote.quantity!))
-  const hold = holdMs === null ? 'until you pay or cancel' : `for ${formatDuration(holdMs)}`
+  const once =
+    holdMs === null
+      ? t('We reserve your pieces until you pay or cancel. {once}', { once: acceptedOnce() })
+      : t('We reserve your pieces for {time}. {once}', { time: formatDuration(holdMs), once: acceptedOnce() })
   return (
     <>
-      <h2>Accept the offer</h2>
+      <h2>{t('Accept the offer')}</h2>
       <form className="form" method="post" action={useSendTo()} noValidate>
         <ErrorSummary form={form} />
-        <Field label="Address" {...form.field('customerAddress')} rows={3} autoComplete="street-address" required />
         <Field
-          label="Phone"
+          label={t('Address')}
+          {...form.field('customerAddress')}
+          rows={3}
+          autoComplete="street-address"
+          required
+        />
+        <Field
+          label={t('Phone')}
           {...form.field('customerPhone')}
           type="tel"
           autoComplete="tel"
-          hint="At least 11 digits, with the country code"
+          hint={t('At least 11 digits, with the country code')}
           required
         />
-        <Field label="Company" {...form.field('company')} maxLength={100} autoComplete="organization" hint="Optional" />
-        <Field label="VAT number" {...form.field('vatNumber')} maxLength={30} hint="Optional" />
         <Field
-          label="Purchase order number"
+          label={t('Company')}
+          {...form.field('company')}
+          maxLength={100}
+          autoComplete="organization"
+          hint={t('Optional')}
+        />
+        <Field label={t('VAT number')} {...form.field('vatNumber')} maxLength={30} hint={t('Optional')} />
+        <Field
+          label={t('Purchase order number')}
           {...form.field('purchaseOrder')}
           maxLength={60}
-          hint="Optional. All three appear on the invoice."
+          hint={`${t('Optional')}. ${t('All three appear on the invoice.')}`}
         />
         <ul className="ruled">
-          <li>Delivery is included in the price.</li>
-          <li>
-            We reserve your pieces {hold}. An offer can be accepted once: if the order is cancelled, or not paid in
-            time, ask for a new price.
-          </li>
+          <li>{t('Delivery is included in the price.')}</li>
+          <li>{once}</li>
         </ul>
         <FormError errors={form.errors} />
-        <Button>
-          Accept: order {quote.quantity} for {total}
-        </Button>
+        <Button>{t('Accept: order {count} for {total}', { count: quote.quantity!, total })}</Button>
       </form>
     </>
   )
+}
+
+function acceptedOnce(): string {
+  return t('An offer can be accepted once: if the order is cancelled, or not paid in time, ask for a new price.')
 }

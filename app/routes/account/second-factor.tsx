@@ -25,11 +25,13 @@ import { formState, type FormState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Notice } from '../../ui/notice'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
+import { rich } from '../../ui/rich'
 import { Day } from '../../ui/time'
 
 const path = '/dashboard/myProfile/secondFactor'
 
-export const meta: MetaFunction = () => [{ title: `Second factor · ${shopName}` }]
+export const meta: MetaFunction = () => [{ title: `${t('Second factor')} · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { factor, ...account } = await readSecondFactor(context, await requireUser(request, context))
@@ -51,7 +53,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const from = await signInOrigin(request, context, user.email)
     if (input.act === 'begin') {
       await beginSecondFactor(context, { ...input, user, from })
-      return toastTo(context, path, 'Now scan the code with your app.', { type: 'info' })
+      return toastTo(context, path, t('Now scan the code with your app.'), { type: 'info' })
     }
     if (input.act === 'confirm') {
       const recoveryCodes = await confirmSecondFactor(context, user, { ...input, sessionSecret })
@@ -65,7 +67,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     }
     await removeSecondFactor(context, { ...input, user, from, sessionSecret })
     logSecurityEvent(context, 'second factor off', { user: user.id })
-    return toastTo(context, path, 'Your second factor is off.')
+    return toastTo(context, path, t('Your second factor is off.'))
   })
 }
 
@@ -77,8 +79,8 @@ export default function SecondFactor() {
   return (
     <>
       <PageHeader
-        title="Second factor"
-        lead="A login then asks for a code of an app on your phone, beside the password."
+        title={t('Second factor')}
+        lead={t('A login then asks for a code of an app on your phone, beside the password.')}
       />
       {factor.state === 'on' && <SwitchedOn since={factor.since} recoveryCodes={factor.recoveryCodes} form={form} />}
       {factor.state === 'pending' && <FirstCode secret={factor.secret} uri={factor.uri} qr={qr!} form={form} />}
@@ -94,22 +96,23 @@ interface SwitchedOffProps {
 }
 
 function SwitchedOff({ hasPassword, isVerified, form }: SwitchedOffProps) {
-  if (!isVerified) return <Notice>Please verify your email first.</Notice>
+  if (!isVerified) return <Notice>{t('Please verify your email first.')}</Notice>
   if (!hasPassword) {
     return (
       <Notice>
-        Your account has no password yet. <a href="/forgot-password">Choose one by a link that we mail you</a>, then
-        come back.
+        {rich('Your account has no password yet. {link}, then come back.', {
+          link: <a href="/forgot-password">{t('Choose one by a link that we mail you')}</a>,
+        })}
       </Notice>
     )
   }
   return (
     <>
-      <p>It is off. You need an authenticator app, such as Google Authenticator, 1Password or Aegis.</p>
+      <p>{t('It is off. You need an authenticator app, such as Google Authenticator, 1Password or Aegis.')}</p>
       <FactorForm form={form} act="begin">
         <PasswordField form={form} />
         <FormError errors={form.errors} />
-        <Button>Set up</Button>
+        <Button>{t('Set up')}</Button>
       </FactorForm>
     </>
   )
@@ -118,18 +121,20 @@ function SwitchedOff({ hasPassword, isVerified, form }: SwitchedOffProps) {
 function FirstCode({ secret, uri, qr, form }: { secret: string; uri: string; qr: QrCodeShape; form: FormState }) {
   return (
     <>
-      <p>Scan this with your authenticator app, then enter the code that it shows.</p>
+      <p>{t('Scan this with your authenticator app, then enter the code that it shows.')}</p>
       <p>
         <QrCode {...qr} />
       </p>
       <p>
-        Without a camera, <a href={uri}>open your app</a> on this device, or type this secret into it:{' '}
-        <code className="wrap-anywhere">{groups(secret)}</code>
+        {rich('Without a camera, {link} on this device, or type this secret into it: {secret}', {
+          link: <a href={uri}>{t('open your app')}</a>,
+          secret: <code className="wrap-anywhere">{groups(secret)}</code>,
+        })}
       </p>
       <FactorForm form={form} act="confirm">
         <CodeField {...form.field('code')} />
         <FormError errors={form.errors} />
-        <Button>Switch on</Button>
+        <Button>{t('Switch on')}</Button>
       </FactorForm>
     </>
   )
@@ -142,7 +147,7 @@ function QrCode({ size, path }: QrCodeShape) {
       width={240}
       height={240}
       role="img"
-      aria-label="For your app to scan"
+      aria-label={t('For your app to scan')}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
     >
@@ -160,18 +165,18 @@ function SwitchedOn({ since, recoveryCodes, form }: { since: number; recoveryCod
   return (
     <>
       <p>
-        It is on since <Day at={since} />. {recoveryCodesLeft(recoveryCodes)}
+        {rich('It is on since {day}.', { day: <Day at={since} /> })} {recoveryCodesLeft(recoveryCodes)}
       </p>
       <FactorForm form={form}>
         <PasswordField form={form} />
-        <CodeField {...form.field('code')} hint="Of your app, or a recovery code" />
+        <CodeField {...form.field('code')} hint={t('Of your app, or a recovery code')} />
         <FormError errors={form.errors} />
         <div className="actions">
           <Button name="act" value="renew">
-            New recovery codes
+            {t('New recovery codes')}
           </Button>{' '}
           <Button variant="danger" name="act" value="remove">
-            Switch off
+            {t('Switch off')}
           </Button>
         </div>
       </FactorForm>
@@ -180,8 +185,8 @@ function SwitchedOn({ since, recoveryCodes, form }: { since: number; recoveryCod
 }
 
 function recoveryCodesLeft(count: number): string {
-  if (count === 0) return 'You have no recovery code left: make new ones.'
-  return count === 1 ? 'You have one recovery code left.' : `You have ${count} recovery codes left.`
+  if (count === 0) return t('You have no recovery code left: make new ones.')
+  return count === 1 ? t('You have one recovery code left.') : t('You have {count} recovery codes left.', { count })
 }
 
 function FactorForm({ form, act, children }: { form: FormState; act?: string; children: ReactNode }) {
@@ -195,15 +200,19 @@ function FactorForm({ form, act, children }: { form: FormState; act?: string; ch
 }
 
 function PasswordField({ form }: { form: FormState }) {
-  return <Field label="Password" {...form.field('password')} type="password" autoComplete="current-password" required />
+  return (
+    <Field label={t('Password')} {...form.field('password')} type="password" autoComplete="current-password" required />
+  )
 }
 
 function RecoveryCodes({ codes }: { codes: string[] }) {
   return (
     <>
       <PageHeader
-        title="Your recovery codes"
-        lead="Each replaces a code of your app once, when your phone is not there. Print this page or write them down: no page shows them again."
+        title={t('Your recovery codes')}
+        lead={t(
+          'Each replaces a code of your app once, when your phone is not there. Print this page or write them down: no page shows them again.',
+        )}
       />
       <div className="form">
         <ol className="ruled">
@@ -214,7 +223,7 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
           ))}
         </ol>
         <p>
-          <ButtonLink href={path}>I have them</ButtonLink>
+          <ButtonLink href={path}>{t('I have them')}</ButtonLink>
         </p>
       </div>
     </>

@@ -17,11 +17,12 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm, RowName } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
+import { t } from '../../i18n/language'
 import { Day } from '../../ui/time'
 
 const path = '/dashboard/myProfile/sessions'
 
-export const meta: MetaFunction = () => [{ title: `Where you are logged in · ${shopName}` }]
+export const meta: MetaFunction = () => [{ title: `${t('Where you are logged in')} · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)
@@ -42,14 +43,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, SessionAction, async ({ session, passkey, anchor }) => {
     if (passkey !== undefined) {
       if (await removePasskey(context, user, passkey)) logSecurityEvent(context, 'passkey removed', { user: user.id })
-      return toastTo(context, backToList(request, anchor), 'This passkey no longer signs in.')
+      return toastTo(context, backToList(request, anchor), t('This passkey no longer signs in.'))
     }
     if (session !== undefined) {
       await endSessionById(context, user, session)
-      return toastTo(context, backToList(request, anchor), 'That browser is signed out.')
+      return toastTo(context, backToList(request, anchor), t('That browser is signed out.'))
     }
     await endOtherSessions(context, user, context.sessionSecret!)
-    return toastTo(context, backToList(request, anchor), 'You are signed out everywhere else.')
+    return toastTo(context, backToList(request, anchor), t('You are signed out everywhere else.'))
   })
 }
 
@@ -60,21 +61,21 @@ export default function Sessions() {
   return (
     <>
       <PageHeader
-        title="Where you are logged in"
-        lead="Do you see a browser that is not yours? Sign out everywhere else, then choose a new password."
+        title={t('Where you are logged in')}
+        lead={t('Do you see a browser that is not yours? Sign out everywhere else, then choose a new password.')}
       />
       {!refused && <FormError errors={errors} />}
       <ResponsiveTable
-        caption="Where you are logged in"
+        caption={t('Where you are logged in')}
         rows={sessions}
         refusal={refused && { row: refused, errors }}
         rowKey={({ id }) => id}
         columns={[
-          { header: 'Browser', rowHeader: true, cell: ({ id, browser }) => <RowName id={id}>{browser}</RowName> },
-          { header: 'Logged in', cell: ({ createdAt }) => <Day at={createdAt} /> },
-          { header: 'Last used', cell: ({ seenAt }) => <Day at={seenAt} /> },
+          { header: t('Browser'), rowHeader: true, cell: ({ id, browser }) => <RowName id={id}>{browser}</RowName> },
+          { header: t('Logged in'), cell: ({ createdAt }) => <Day at={createdAt} /> },
+          { header: t('Last used'), cell: ({ seenAt }) => <Day at={seenAt} /> },
           {
-            header: 'Action',
+            header: t('Action'),
             cell: (session, index) => (
               <Which session={session} anchor={(sessions[index + 1] ?? sessions[index - 1])?.id} />
             ),
@@ -83,18 +84,20 @@ export default function Sessions() {
       />
       {sessions.length > 1 && (
         <RowForm className="form" fields={{ anchor: sessions.find(({ isThis }) => isThis)?.id }}>
-          <Button variant="danger">Sign out everywhere else</Button>
+          <Button variant="danger">{t('Sign out everywhere else')}</Button>
         </RowForm>
       )}
       <section className="section" aria-labelledby="passkeys">
-        <SectionHeader title="Passkeys" id="passkeys" />
+        <SectionHeader title={t('Passkeys')} id="passkeys" />
         <p>
-          A passkey signs you in with your finger, your face or a PIN. Remove those of devices that you no longer have.
+          {t(
+            'A passkey signs you in with your finger, your face or a PIN. Remove those of devices that you no longer have.',
+          )}
         </p>
         {passkeys.length > 0 && <Passkeys passkeys={passkeys} />}
         <p>
           <ButtonLink variant="quiet" href="/dashboard/myProfile/passkey">
-            Add a passkey
+            {t('Add a passkey')}
           </ButtonLink>
         </p>
       </section>
@@ -105,19 +108,19 @@ export default function Sessions() {
 function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
   return (
     <ResponsiveTable
-      caption="Passkeys"
+      caption={t('Passkeys')}
       rows={passkeys}
       rowKey={({ id }) => id}
       columns={[
-        { header: 'Name', rowHeader: true, cell: ({ id, name }) => <RowName id={id}>{name}</RowName> },
-        { header: 'Added', cell: ({ createdAt }) => <Day at={createdAt} /> },
-        { header: 'Last used', cell: ({ usedAt }) => (usedAt === null ? 'Never' : <Day at={usedAt} />) },
+        { header: t('Name'), rowHeader: true, cell: ({ id, name }) => <RowName id={id}>{name}</RowName> },
+        { header: t('Added'), cell: ({ createdAt }) => <Day at={createdAt} /> },
+        { header: t('Last used'), cell: ({ usedAt }) => (usedAt === null ? t('Never') : <Day at={usedAt} />) },
         {
-          header: 'Action',
+          header: t('Action'),
           cell: ({ id }) => (
             <RowForm fields={{ passkey: id, anchor: 'passkeys' }}>
               <Button variant="quiet" aria-describedby={id}>
-                Remove
+                {t('Remove')}
               </Button>
             </RowForm>
           ),
@@ -134,19 +137,19 @@ function Which({
   session: { id: string; isThis: boolean }
   anchor: string | undefined
 }) {
-  if (isThis) return <Badge tone="success">This browser</Badge>
+  if (isThis) return <Badge tone="success">{t('This browser')}</Badge>
   return (
     <RowForm fields={{ session: id, anchor }}>
       <Button variant="quiet" aria-describedby={id}>
-        Sign out there
+        {t('Sign out there')}
       </Button>
     </RowForm>
   )
 }
 
 function browserName(userAgent: string): string {
-  const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent)?.[1] ?? 'Unknown browser'
+  const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent)?.[1] ?? t('Unknown browser')
   const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent)?.[1]
   const name = { Edg: 'Edge', OPR: 'Opera' }[browser] ?? browser
-  return system ? `${name} on ${system}` : name
+  return system ? t('{browser} on {system}', { browser: name, system }) : name
 }

@@ -74,22 +74,24 @@ export function accountClosedEmail({ id, email, origin }: { id: string; email: s
   return writeEmail('account-closed', id, {
     recipient: email,
     ...inWords('account-closed', { link: origin }),
-    reason: 'You get this email because the account of this address in our shop was closed.',
+    reason: t('You get this email because the account of this address in our shop was closed.'),
   })
 }
 
 /** Without the customer's name: the shop may keep it as long as its backups. */
 export function accountClosedShopEmail({ id, shopEmail }: { id: string; shopEmail: string }): StoredEmail {
-  return writeEmail('account-closed-shop', id, {
-    recipient: shopEmail,
-    subject: 'An account is closed',
-    paragraphs: [
-      `The customer with the number ${id} has closed the account.`,
-      'Keep this email as long as your backups. After a restore of an older one, the account has to be closed again:',
-      `npm run close-account -- ${id}`,
-    ],
-    reason: toShop,
-  })
+  return inLanguage('en', () =>
+    writeEmail('account-closed-shop', id, {
+      recipient: shopEmail,
+      subject: 'An account is closed',
+      paragraphs: [
+        `The customer with the number ${id} has closed the account.`,
+        'Keep this email as long as your backups. After a restore of an older one, the account has to be closed again:',
+        `npm run close-account -- ${id}`,
+      ],
+      reason: toShop,
+    }),
+  )
 }
 
 export function contactEmails(from: { id: string; name: string; email: string; message: string; shopEmail: string }) {

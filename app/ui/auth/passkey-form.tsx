@@ -10,6 +10,7 @@ export function PasskeyForm({ redirectTo }: { redirectTo: string | null }) {
       method="post"
       action="/login/passkey"
       data-passkey=""
+      data-none={t('No passkey was used. Please try again.')}
       data-button={t('Sign in with a passkey')}
       hidden
     >

@@ -1,3 +1,5 @@
+import { t } from '../../i18n/language'
+import { rich } from '../rich'
 import { Badge } from '../badge'
 import { Price } from '../price'
 import { ResponsiveTable, type Column } from '../responsive-table'
@@ -36,19 +38,19 @@ export function QuoteTable({ caption, quotes, path, now, hasCustomer = false }: 
       rowKey={({ quote }) => quote.id}
       columns={[
         {
-          header: 'Instrument Name',
+          header: t('Instrument Name'),
           rowHeader: true,
           cell: ({ quote, instrument }) => <a href={`${path}/${quote.id}`}>{instrument.name}</a>,
         },
         ...(hasCustomer ? [customer] : []),
-        { header: 'Asked', cell: ({ quote }) => <Day at={quote.createdAt} /> },
-        { header: 'Quantity', numeric: true, cell: ({ quote }) => quote.quantity ?? quote.wantedQuantity },
+        { header: t('Asked'), cell: ({ quote }) => <Day at={quote.createdAt} /> },
+        { header: t('Quantity'), numeric: true, cell: ({ quote }) => quote.quantity ?? quote.wantedQuantity },
         {
-          header: 'Unit Price',
+          header: t('Unit Price'),
           numeric: true,
           cell: ({ quote: { unitPriceCents } }) => unitPriceCents !== null && <Price cents={unitPriceCents} />,
         },
-        { header: 'Status', cell: (row) => <QuoteState {...row} now={now} /> },
+        { header: t('Status'), cell: (row) => <QuoteState {...row} now={now} /> },
       ]}
     />
   )
@@ -56,16 +58,14 @@ export function QuoteTable({ caption, quotes, path, now, hasCustomer = false }: 
 
 export function QuoteState({ quote, order, now }: Pick<ListedQuote, 'quote' | 'order'> & { now: number }) {
   const { state, validUntil } = quote
-  if (order) return <Badge tone="success">Accepted</Badge>
-  if (state === 'asked') return <Badge>Awaiting reply</Badge>
-  if (state === 'declined') return <Badge>Declined</Badge>
-  if (validUntil! <= now) return <Badge>Expired</Badge>
+  if (order) return <Badge tone="success">{t('Accepted')}</Badge>
+  if (state === 'asked') return <Badge>{t('Awaiting reply')}</Badge>
+  if (state === 'declined') return <Badge>{t('Declined')}</Badge>
+  if (validUntil! <= now) return <Badge>{t('Expired')}</Badge>
   return (
     <>
-      <Badge tone="success">Offer</Badge>{' '}
-      <small className="held-until">
-        until <Time at={validUntil! - 1} />
-      </small>
+      <Badge tone="success">{t('Offer')}</Badge>{' '}
+      <small className="held-until">{rich('until {time}', { time: <Time at={validUntil! - 1} /> })}</small>
     </>
   )
 }

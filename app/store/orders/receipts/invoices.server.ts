@@ -7,13 +7,12 @@ import {
   creditNoteNumber,
   creditNotePaper,
   creditNoteTitle,
-  invoiceNumber,
+  invoiceTitle,
   invoicePaper,
   type CreditNote,
   type Numbered,
   type Paper,
 } from './invoices'
-import { translate } from '../../../i18n/translate'
 
 /**
  * For a batch, before what makes an order paid: makes the seller of the configuration the newest one, of which the trigger takes the
@@ -55,14 +54,13 @@ export function linksOf(orderId: string, rows: Awaited<ReturnType<typeof selectI
   if (!invoice) return []
   if (invoice.sellerId === null) return null
   const links = [invoiceLink(orderId, invoice), ...rows.flatMap(({ note }) => (note ? [noteLink(orderId, note)] : []))]
-  // The papers themselves are in English.
-  return links.map(({ title, path }) => ({ title: translate(title), path }))
+  return links
 }
 
 const invoicePath = (orderId: string) => `/dashboard/myOrders/invoice/${orderId}`
 
 function invoiceLink(orderId: string, invoice: Numbered): InvoiceLink {
-  return { title: `Invoice ${invoiceNumber(invoice)}`, path: invoicePath(orderId) }
+  return { title: invoiceTitle(invoice), path: invoicePath(orderId) }
 }
 
 function noteLink(orderId: string, note: Numbered & Pick<CreditNote, 'isReversal'>): InvoiceLink {

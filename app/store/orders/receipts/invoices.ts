@@ -1,3 +1,4 @@
+import { t } from '../../../i18n/language'
 import { formatDay, formatTime } from '../../shared/dates'
 import type { Seller } from '../../deps'
 import { formatCents } from '../../shared/money'
@@ -50,9 +51,13 @@ export function creditNoteNumber({ series, number }: Numbered): string {
   return `CN-${series}-${number}`
 }
 
+export function invoiceTitle(invoice: Numbered): string {
+  return t('Invoice {number}', { number: invoiceNumber(invoice) })
+}
+
 export function creditNoteTitle(note: Numbered & Pick<CreditNote, 'isReversal'>): string {
   const number = creditNoteNumber(note)
-  return note.isReversal ? `Reversal ${number}` : `Credit note ${number}`
+  return note.isReversal ? t('Reversal {number}', { number }) : t('Credit note {number}', { number })
 }
 
 /**
@@ -84,16 +89,16 @@ export interface Paper {
 export function invoicePaper(invoice: Invoice): Paper {
   const { totalCents, vatRate } = invoice
   return {
-    title: `Invoice ${invoiceNumber(invoice)}`,
-    lead: `Issued on ${formatDay(invoice.issuedAt)}. Paid by card.`,
+    title: invoiceTitle(invoice),
+    lead: t('Issued on {day}. Paid by card.', { day: formatDay(invoice.issuedAt) }),
     lines: linesOf([
       ...parties(invoice),
-      ['Price each', formatCents(invoice.unitPriceCents)],
-      ['Quantity', String(invoice.quantity)],
-      discountLine(invoice),
+      [t('Price each'), formatCents(invoice.unitPriceCents)],
+      [t('Quantity'), String(invoice.quantity)],
+      [t('Discount'), discountLine(invoice)[1]],
       ...amounts(totalCents, containedVat(totalCents, vatRate), vatRate),
-      ['Paid', formatTime(invoice.paidAt)],
-      ['Transaction id', invoice.transactionId],
+      [t('Paid'), formatTime(invoice.paidAt)],
+      [t('Transaction id'), invoice.transactionId],
     ]),
   }
 }
@@ -109,12 +114,14 @@ export function creditNotePaper(invoice: Invoice, all: CreditNote[], wanted: str
   return {
     title: creditNoteTitle(note),
     lead: note.isReversal
-      ? `Issued on ${formatDay(note.issuedAt)}. It takes back the credit note ${creditNoteNumber(reversed)}: the bank returned the refund.`
-      : `Issued on ${formatDay(note.issuedAt)}. Refunded to the card.`,
+      ? t('Issued on {day}. It takes back the credit note {number}: the bank returned the refund.', {
+          ...{ day: formatDay(note.issuedAt), number: creditNoteNumber(reversed) },
+        })
+      : t('Issued on {day}. Refunded to the card.', { day: formatDay(note.issuedAt) }),
     lines: linesOf([
-      ['Corrects', `Invoice ${invoiceNumber(invoice)} of ${formatDay(invoice.issuedAt)}`],
+      [t('Corrects'), t('{invoice} of {day}', { invoice: invoiceTitle(invoice), day: formatDay(invoice.issuedAt) })],
       ...parties(invoice),
-      ['Reason', note.reason || null],
+      [t('Reason'), note.reason || null],
       ...amounts(-note.amountCents, -vat, invoice.vatRate),
     ]),
   }
@@ -122,22 +129,22 @@ export function creditNotePaper(invoice: Invoice, all: CreditNote[], wanted: str
 
 function parties(invoice: Invoice): Lines {
   const { seller, company, buyerName, buyerAddress } = invoice
-  const withVat = (vatNumber: string | null) => vatNumber && `VAT number ${vatNumber}`
+  const withVat = (vatNumber: string | null) => vatNumber && `${t('VAT number')} ${vatNumber}`
   return [
-    ['Seller', block([seller.name, seller.address, withVat(seller.vatNumber)])],
-    ['Buyer', block([company, buyerName, onePage(buyerAddress), withVat(invoice.vatNumber)])],
-    ['Order', `C-${invoice.orderNumber}`],
-    ['Purchase order', invoice.purchaseOrder],
-    ['Instrument', invoice.productName],
+    [t('Seller'), block([seller.name, seller.address, withVat(seller.vatNumber)])],
+    [t('Buyer'), block([company, buyerName, onePage(buyerAddress), withVat(invoice.vatNumber)])],
+    [t('Order'), `C-${invoice.orderNumber}`],
+    [t('Purchase order'), invoice.purchaseOrder],
+    [t('Instrument'), invoice.productName],
   ]
 }
 
 function amounts(totalCents: number, vatCents: number, rate: number): Lines {
-  if (rate === 0) return [['Total', formatCents(totalCents)]]
+  if (rate === 0) return [[t('Total'), formatCents(totalCents)]]
   return [
-    ['Net', formatCents(totalCents - vatCents)],
-    [`VAT ${rate / 100} %`, formatCents(vatCents)],
-    ['Total', formatCents(totalCents)],
+    [t('Net'), formatCents(totalCents - vatCents)],
+    [t('VAT {percent} %', { percent: rate / 100 }), formatCents(vatCents)],
+    [t('Total'), formatCents(totalCents)],
   ]
 }
 
