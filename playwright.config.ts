@@ -45,12 +45,13 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'with JavaScript', use: { javaScriptEnabled: true } },
+    { name: 'with JavaScript', use: { javaScriptEnabled: true }, grepInvert: isWhole ? undefined : /@drill/ },
     {
       name: 'without JavaScript',
       use: { javaScriptEnabled: false },
       testIgnore: /with-scripts/,
       grep: isWhole ? /./ : /@both-ways/,
+      grepInvert: isWhole ? undefined : /@drill/,
     },
   ],
 })

@@ -93,7 +93,7 @@ const places: { place: string; forbidden: Storages; full: Storages }[] = [
 ]
 
 for (const { place, ...how } of places) {
-  for (const path of ['/dashboard', '/allInstruments']) {
+  for (const path of isWhole ? ['/dashboard', '/allInstruments'] : ['/allInstruments']) {
     test(`revokes the access token held in ${place} at sign-out (${path})`, async ({ page, request, shop }) => {
       await breakStorage(page, how)
       const token = await signInTo(page, path)

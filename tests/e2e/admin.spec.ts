@@ -1,33 +1,32 @@
-import { bothWays, availableOf, expect, fillIn, orderToPay, payInFull, product, signInAs, test } from './shop'
+import { availableOf, drill, expect, fillIn, orderToPay, payInFull, product, signInAs, test } from './shop'
 
-test(
-  'adds a product, shows it in the shop and deletes it after a confirmation',
-  bothWays,
-  async ({ page, javaScriptEnabled }) => {
-    const name = `Piccolo ${javaScriptEnabled ? 'one' : 'two'}`
-    await signInAs(page, 'admin@example.com')
-    await page.goto('/dashboard')
-    await page.getByRole('link', { name: 'Add Product' }).click()
-    await page.getByRole('button', { name: 'Add Product' }).click()
-    await expect(page.locator('.field').getByText('Name is Required')).toBeVisible()
-    await fillIn(page, { Name: name, ...product }, 'Add Product')
-    await expect(page.getByText('New Product added!')).toBeVisible()
+test('adds a product, shows it in the shop and deletes it after a confirmation', async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  const name = `Piccolo ${javaScriptEnabled ? 'one' : 'two'}`
+  await signInAs(page, 'admin@example.com')
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'Add Product' }).click()
+  await page.getByRole('button', { name: 'Add Product' }).click()
+  await expect(page.locator('.field').getByText('Name is Required')).toBeVisible()
+  await fillIn(page, { Name: name, ...product }, 'Add Product')
+  await expect(page.getByText('New Product added!')).toBeVisible()
 
-    await page.getByRole('link', { name: 'Manage Products' }).click()
-    const row = page.getByRole('row', { name: new RegExp(name) })
-    await expect(row).toContainText('$349.99')
-    await row.getByRole('button', { name: 'Delete Product' }).click()
-    const dialog = page.getByRole('dialog', { name: `Delete ${name}?` })
-    await expect(dialog).toBeInViewport()
-    await expect(dialog.getByRole('link', { name: 'Keep it' })).toBeFocused()
-    await dialog.getByRole('link', { name: 'Keep it' }).click()
-    await expect(dialog).toHaveCount(0)
-    await row.getByRole('button', { name: 'Delete Product' }).click()
-    await dialog.getByRole('button', { name: 'Delete Product' }).click()
-    await expect(page.getByText('Product Deleted!')).toBeVisible()
-    await expect(row).toHaveCount(0)
-  },
-)
+  await page.getByRole('link', { name: 'Manage Products' }).click()
+  const row = page.getByRole('row', { name: new RegExp(name) })
+  await expect(row).toContainText('$349.99')
+  await row.getByRole('button', { name: 'Delete Product' }).click()
+  const dialog = page.getByRole('dialog', { name: `Delete ${name}?` })
+  await expect(dialog).toBeInViewport()
+  await expect(dialog.getByRole('link', { name: 'Keep it' })).toBeFocused()
+  await dialog.getByRole('link', { name: 'Keep it' }).click()
+  await expect(dialog).toHaveCount(0)
+  await row.getByRole('button', { name: 'Delete Product' }).click()
+  await dialog.getByRole('button', { name: 'Delete Product' }).click()
+  await expect(page.getByText('Product Deleted!')).toBeVisible()
+  await expect(row).toHaveCount(0)
+})
 
 test('makes a user an admin; removing a user is not implemented yet', async ({ page, customer }) => {
   await signInAs(page, 'admin@example.com')
@@ -92,7 +91,7 @@ test('shows an edited price and restocked pieces in the shop', async ({ page, ja
   expect(await availableOf(page, instrument)).toBe(before + 7)
 })
 
-test('stacks price and stock beside the name and enlarges buttons on a phone', async ({ page }) => {
+test('stacks price and stock beside the name and enlarges buttons on a phone', drill, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 })
   await signInAs(page, 'admin@example.com')
   await page.goto('/dashboard/manageProduct')

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { bothWays, asCustomer, expect, fillIn, order, orderToPay, payInFull, signInAs, test } from './shop'
+import { asCustomer, drill, expect, fillIn, order, orderToPay, payInFull, signInAs, test } from './shop'
 
 test.use({ viewport: { width: 360, height: 400 } })
 
@@ -17,7 +17,7 @@ async function staysAt(page: Page, act: () => Promise<void>, focused: Locator): 
 /** Of the window. */
 const heightOf = async (element: Locator) => (await element.boundingBox())!.y / 400
 
-asCustomer('stays at the next order after Cancel', bothWays, async ({ page }) => {
+asCustomer('stays at the next order after Cancel', async ({ page }) => {
   for (const id of ['cello-case', 'oboe', 'alto-saxophone', 'clarinet-bb']) await order(page, id, 2)
   await page.goto('/dashboard/myOrders')
   const cancelled = row(page, /Oboe/)
@@ -58,7 +58,7 @@ test('stays at the row after Ship Now and Make Admin', async ({ page, customer, 
   await expect(user.getByRole('cell', { name: 'ADMIN' })).toBeVisible()
 })
 
-asCustomer('shows a refusal in the row of its button', bothWays, async ({ page, context, javaScriptEnabled }) => {
+asCustomer('shows a refusal in the row of its button', async ({ page, context, javaScriptEnabled }) => {
   for (const id of ['cello-case', 'oboe', 'alto-saxophone', 'clarinet-bb']) await order(page, id, 2)
   const other = await context.newPage()
   await other.goto('/dashboard/myOrders')
@@ -100,7 +100,7 @@ test('stays at the next product after Delete Product', async ({ page, javaScript
   await expect(page.getByRole('rowheader', { name, exact: true })).toHaveCount(0)
 })
 
-test('stays at the next session after signing one out', async ({ page, customer }) => {
+test('stays at the next session after signing one out', drill, async ({ page, customer }) => {
   for (let session = 0; session < 3; session++) await signInAs(page, customer.email)
   await page.goto('/dashboard/myProfile/sessions')
   const rows = page.locator('tbody tr')
@@ -112,7 +112,7 @@ test('stays at the next session after signing one out', async ({ page, customer 
   await expect(rows).toHaveCount(3)
 })
 
-asCustomer('shows and focuses the first invalid field on a phone', bothWays, async ({ page, javaScriptEnabled }) => {
+asCustomer('shows and focuses the first invalid field on a phone', async ({ page, javaScriptEnabled }) => {
   await page.goto('/instruments/oboe')
   await fillIn(page, { 'Order quantity': '2', Address: '1 Bow Lane', Phone: '12345' }, 'Order Now')
   const phone = page.getByLabel('Phone')

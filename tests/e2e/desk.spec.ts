@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { openDatabase } from '../../app/db/open.server'
 import { addOrders } from '../support/many-orders'
 import { expectNothingFrom } from './axe'
-import { bothWays, expect, signInAs, test as base } from './shop'
+import { drill, expect, signInAs, test as base } from './shop'
 
 /** A shop with 60 orders, some with the longest names, in the hands of its admin. */
 const test = base.extend<object, { orders: undefined }>({
@@ -45,80 +45,90 @@ test('shows at least 14 orders in the first view of a desk, and 50 on a page of 
   if (javaScriptEnabled) await expectNothingFrom(page)
 })
 
-test('shows an order in at most 96 px of a phone, with targets of 44 px and nothing beside the page', async ({
-  page,
-  javaScriptEnabled,
-}) => {
-  await openAsAdmin(page, list, phone)
-  const heights = await page
-    .locator('tbody tr')
-    .evaluateAll((all) => all.map((row) => (row as HTMLElement).offsetHeight))
-  expect(heights).toHaveLength(50)
-  expect(Math.max(...heights)).toBeLessThanOrEqual(96)
-  expect(await isTooWide(page)).toBe(0)
-  const targets = page.locator('.cell-select label, .cell-action button, .desk-bar > *:visible')
-  for (const box of await targets.evaluateAll((all) => all.map((each) => each.getBoundingClientRect()))) {
-    expect(box.height).toBeGreaterThanOrEqual(44)
-    expect(box.width).toBeGreaterThanOrEqual(44)
-  }
-  // A press beside the number leads to the order too.
-  await page
-    .locator('tbody tr')
-    .first()
-    .click({ position: { x: 120, y: 40 } })
-  await expect(page.getByRole('heading', { name: /^Order C-\d+$/ })).toBeVisible()
-  expect(await isTooWide(page)).toBe(0)
-  if (javaScriptEnabled) await expectNothingFrom(page)
-})
-
-test('begins the rows of a list in the upper third of a phone, each of at most 96 px', async ({
-  page,
-  javaScriptEnabled,
-}) => {
-  for (const path of [list, '/dashboard/manageProduct']) {
-    await openAsAdmin(page, path, phone)
-    const rows = await page.locator('tbody tr').evaluateAll((all) =>
-      all.map((row) => {
-        const { top, height } = row.getBoundingClientRect()
-        return { top, height }
-      }),
-    )
-    expect(rows[0]!.top).toBeLessThanOrEqual(phone.height * 0.35)
-    expect(Math.max(...rows.map(({ height }) => height))).toBeLessThanOrEqual(96)
-    // Menu, tabs and bar are a row each, in which one sees where one is.
-    for (const row of await page.locator('.desk-nav > ul:first-child, .filters, .desk-bar').all())
-      expect((await row.boundingBox())!.height).toBeLessThanOrEqual(58)
-    const current = page.getByRole('navigation', { name: 'Dashboard' }).locator('[aria-current]')
-    await expect(current).toBeInViewport({ ratio: 0.9 })
-    if (javaScriptEnabled) await expectNothingFrom(page)
-  }
-})
-
-test('shows the sales of today, this week and this month in the first view', async ({ page, javaScriptEnabled }) => {
-  for (const viewport of [desktop, phone]) {
-    await openAsAdmin(page, '/dashboard', viewport)
-    for (const period of ['Today', 'This week', 'This month'])
-      await expect(page.getByRole('row', { name: period })).toBeInViewport({ ratio: 1 })
+test(
+  'shows an order in at most 96 px of a phone, with targets of 44 px and nothing beside the page',
+  drill,
+  async ({ page, javaScriptEnabled }) => {
+    await openAsAdmin(page, list, phone)
+    const heights = await page
+      .locator('tbody tr')
+      .evaluateAll((all) => all.map((row) => (row as HTMLElement).offsetHeight))
+    expect(heights).toHaveLength(50)
+    expect(Math.max(...heights)).toBeLessThanOrEqual(96)
+    expect(await isTooWide(page)).toBe(0)
+    const targets = page.locator('.cell-select label, .cell-action button, .desk-bar > *:visible')
+    for (const box of await targets.evaluateAll((all) => all.map((each) => each.getBoundingClientRect()))) {
+      expect(box.height).toBeGreaterThanOrEqual(44)
+      expect(box.width).toBeGreaterThanOrEqual(44)
+    }
+    // A press beside the number leads to the order too.
+    await page
+      .locator('tbody tr')
+      .first()
+      .click({ position: { x: 120, y: 40 } })
+    await expect(page.getByRole('heading', { name: /^Order C-\d+$/ })).toBeVisible()
     expect(await isTooWide(page)).toBe(0)
     if (javaScriptEnabled) await expectNothingFrom(page)
-  }
-})
+  },
+)
 
-test('ends a phone’s page of reports within 2,600 px, its long tables folded', async ({ page, javaScriptEnabled }) => {
-  await openAsAdmin(page, '/dashboard/reports', phone)
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(2600)
-  const months = page.getByRole('table', { name: 'Month by month' })
-  await expect(months).toBeHidden()
-  await page.getByText('Months', { exact: true }).click()
-  await expect(months).toBeVisible()
-  expect(await isTooWide(page)).toBe(0)
-  if (javaScriptEnabled) await expectNothingFrom(page)
-  await page.setViewportSize(desktop)
-  await page.reload()
-  await expect(months).toBeVisible()
-})
+test(
+  'begins the rows of a list in the upper third of a phone, each of at most 96 px',
+  drill,
+  async ({ page, javaScriptEnabled }) => {
+    for (const path of [list, '/dashboard/manageProduct']) {
+      await openAsAdmin(page, path, phone)
+      const rows = await page.locator('tbody tr').evaluateAll((all) =>
+        all.map((row) => {
+          const { top, height } = row.getBoundingClientRect()
+          return { top, height }
+        }),
+      )
+      expect(rows[0]!.top).toBeLessThanOrEqual(phone.height * 0.35)
+      expect(Math.max(...rows.map(({ height }) => height))).toBeLessThanOrEqual(96)
+      // Menu, tabs and bar are a row each, in which one sees where one is.
+      for (const row of await page.locator('.desk-nav > ul:first-child, .filters, .desk-bar').all())
+        expect((await row.boundingBox())!.height).toBeLessThanOrEqual(58)
+      const current = page.getByRole('navigation', { name: 'Dashboard' }).locator('[aria-current]')
+      await expect(current).toBeInViewport({ ratio: 0.9 })
+      if (javaScriptEnabled) await expectNothingFrom(page)
+    }
+  },
+)
 
-test('keeps the bar for several orders in view, from the first row to the last', async ({ page }) => {
+test(
+  'shows the sales of today, this week and this month in the first view',
+  drill,
+  async ({ page, javaScriptEnabled }) => {
+    for (const viewport of [desktop, phone]) {
+      await openAsAdmin(page, '/dashboard', viewport)
+      for (const period of ['Today', 'This week', 'This month'])
+        await expect(page.getByRole('row', { name: period })).toBeInViewport({ ratio: 1 })
+      expect(await isTooWide(page)).toBe(0)
+      if (javaScriptEnabled) await expectNothingFrom(page)
+    }
+  },
+)
+
+test(
+  'ends a phone’s page of reports within 2,600 px, its long tables folded',
+  drill,
+  async ({ page, javaScriptEnabled }) => {
+    await openAsAdmin(page, '/dashboard/reports', phone)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(2600)
+    const months = page.getByRole('table', { name: 'Month by month' })
+    await expect(months).toBeHidden()
+    await page.getByText('Months', { exact: true }).click()
+    await expect(months).toBeVisible()
+    expect(await isTooWide(page)).toBe(0)
+    if (javaScriptEnabled) await expectNothingFrom(page)
+    await page.setViewportSize(desktop)
+    await page.reload()
+    await expect(months).toBeVisible()
+  },
+)
+
+test('keeps the bar for several orders in view, from the first row to the last', drill, async ({ page }) => {
   for (const viewport of [desktop, phone]) {
     await openAsAdmin(page, list, viewport)
     const bar = page.getByRole('button', { name: 'Ship selected' })
@@ -129,29 +139,28 @@ test('keeps the bar for several orders in view, from the first row to the last',
   }
 })
 
-test(
-  'ticks all orders of the page, and ships those that are paid with one press',
-  bothWays,
-  async ({ page, javaScriptEnabled }) => {
-    await openAsAdmin(page, `${list}?status=paid`)
-    const boxes = page.getByRole('checkbox', { name: /^Select order C-/ })
-    const count = await boxes.count()
-    expect(count).toBeGreaterThan(10)
-    const all = javaScriptEnabled
-      ? page.getByRole('checkbox', { name: 'Select all' })
-      : page.getByRole('link', { name: 'Select all' })
-    await all.click()
-    for (const box of await boxes.all()) await expect(box).toBeChecked()
-    // Only the first three.
-    for (let row = 3; row < count; row++) await boxes.nth(row).uncheck()
-    if (javaScriptEnabled) await expect(all).not.toBeChecked()
-    const numbers = (await page.locator('tbody th').allTextContents()).slice(0, 3)
-    await page.getByRole('button', { name: 'Ship selected' }).click()
-    await expect(page.getByText(`${numbers.join(', ')}: marked as shipped.`)).toBeVisible()
-    await expect(page).toHaveURL(/status=paid/)
-    await expect(page.locator('tbody tr')).toHaveCount(count - 3)
-  },
-)
+test('ticks all orders of the page, and ships those that are paid with one press', async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  await openAsAdmin(page, `${list}?status=paid`)
+  const boxes = page.getByRole('checkbox', { name: /^Select order C-/ })
+  const count = await boxes.count()
+  expect(count).toBeGreaterThan(10)
+  const all = javaScriptEnabled
+    ? page.getByRole('checkbox', { name: 'Select all' })
+    : page.getByRole('link', { name: 'Select all' })
+  await all.click()
+  for (const box of await boxes.all()) await expect(box).toBeChecked()
+  // Only the first three.
+  for (let row = 3; row < count; row++) await boxes.nth(row).uncheck()
+  if (javaScriptEnabled) await expect(all).not.toBeChecked()
+  const numbers = (await page.locator('tbody th').allTextContents()).slice(0, 3)
+  await page.getByRole('button', { name: 'Ship selected' }).click()
+  await expect(page.getByText(`${numbers.join(', ')}: marked as shipped.`)).toBeVisible()
+  await expect(page).toHaveURL(/status=paid/)
+  await expect(page.locator('tbody tr')).toHaveCount(count - 3)
+})
 
 test('names what could not be shipped, and keeps it ticked', async ({ page }) => {
   await openAsAdmin(page, `${list}?status=unpaid`)
@@ -164,7 +173,7 @@ test('names what could not be shipped, and keeps it ticked', async ({ page }) =>
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(1)
 })
 
-test('leads back from an order to the same row of the same page', bothWays, async ({ page }) => {
+test('leads back from an order to the same row of the same page', async ({ page }) => {
   await openAsAdmin(page, list, phone)
   await page.getByRole('link', { name: 'Next' }).click()
   const link = page.locator('tbody tr').nth(2).getByRole('link')
@@ -192,7 +201,7 @@ test('shows number, name and address beside the form that ships, also for the ne
   }
 })
 
-test('asks before a refund, and takes no money by the first press', bothWays, async ({ page, javaScriptEnabled }) => {
+test('asks before a refund, and takes no money by the first press', async ({ page, javaScriptEnabled }) => {
   await openAsAdmin(page, `${list}?status=shipped&q=kelly`)
   await page.locator('tbody tr').first().getByRole('link').click()
   await expect(page.getByLabel('Amount')).toHaveValue('')
@@ -207,7 +216,7 @@ test('asks before a refund, and takes no money by the first press', bothWays, as
   await expect(page.getByText('Refunded $150.00')).toHaveCount(0)
 })
 
-test("keeps 'Delete Product' where it is when a product unfolds", bothWays, async ({ page }) => {
+test("keeps 'Delete Product' where it is when a product unfolds", async ({ page }) => {
   for (const width of [320, 360, 768, 1280, 1920]) {
     await openAsAdmin(page, '/dashboard/manageProduct', { width, height: 740 })
     const row = page.locator('tbody tr').nth(2)
@@ -235,7 +244,7 @@ test("keeps 'Delete Product' where it is when a product unfolds", bothWays, asyn
   }
 })
 
-test('cuts nothing off above a list, down to 320 px', async ({ page }) => {
+test('cuts nothing off above a list, down to 320 px', drill, async ({ page }) => {
   for (const path of [list, '/dashboard/manageProduct?state=low', '/dashboard/makeAdmin'])
     for (const width of [320, 360, 768, 1024, 1280]) {
       await openAsAdmin(page, path, { width, height: 740 })
@@ -269,7 +278,7 @@ test('cuts nothing off above a list, down to 320 px', async ({ page }) => {
     }
 })
 
-test('prints the slips of the selected orders on a page each', async ({ page }) => {
+test('prints the slips of the selected orders on a page each', drill, async ({ page }) => {
   await openAsAdmin(page, `${list}?status=paid`)
   for (const row of [0, 1, 2]) await page.locator('tbody tr').nth(row).getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Packing slips' }).click()
@@ -278,42 +287,41 @@ test('prints the slips of the selected orders on a page each', async ({ page }) 
   expect(sheets).toHaveLength(3)
 })
 
-test(
-  'shows a product in a line of a desk, finds it, and hides several at once',
-  bothWays,
-  async ({ page, javaScriptEnabled }) => {
-    const products = '/dashboard/manageProduct'
-    await openAsAdmin(page, products)
-    const rows = page.locator('tbody tr')
-    const heights = await rows.evaluateAll((all) => all.map((row) => (row as HTMLElement).offsetHeight))
-    expect(Math.max(...heights)).toBeLessThanOrEqual(48)
-    expect(await isTooWide(page)).toBe(0)
-    if (javaScriptEnabled) await expectNothingFrom(page)
-    await page.getByLabel('Search').fill('flute')
-    await page.getByRole('button', { name: 'Search' }).click()
-    await expect(page).toHaveURL(/q=flute/)
-    const count = await rows.count()
-    expect(count).toBeLessThan(heights.length)
+test('shows a product in a line of a desk, finds it, and hides several at once', async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  const products = '/dashboard/manageProduct'
+  await openAsAdmin(page, products)
+  const rows = page.locator('tbody tr')
+  const heights = await rows.evaluateAll((all) => all.map((row) => (row as HTMLElement).offsetHeight))
+  expect(Math.max(...heights)).toBeLessThanOrEqual(48)
+  expect(await isTooWide(page)).toBe(0)
+  if (javaScriptEnabled) await expectNothingFrom(page)
+  await page.getByLabel('Search').fill('flute')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await expect(page).toHaveURL(/q=flute/)
+  const count = await rows.count()
+  expect(count).toBeLessThan(heights.length)
+  await rows.first().getByRole('checkbox').check()
+  for (const [button, said, badges] of [
+    ['Hide selected', '1 hidden.', 1],
+    ['Show selected', '1 shown again.', 0],
+  ] as const) {
     await rows.first().getByRole('checkbox').check()
-    for (const [button, said, badges] of [
-      ['Hide selected', '1 hidden.', 1],
-      ['Show selected', '1 shown again.', 0],
-    ] as const) {
-      await rows.first().getByRole('checkbox').check()
-      await page.getByRole('button', { name: button }).click()
-      await expect(page.getByText(said)).toBeVisible()
-      await expect(page).toHaveURL(/q=flute/)
-      await expect(rows.first().getByText('Hidden', { exact: true })).toHaveCount(badges)
-    }
-    await page.getByLabel('State').selectOption('Hidden')
-    await page.getByRole('button', { name: 'Search' }).click()
-    await expect(page.getByText('Nothing matches')).toBeVisible()
-    await page.goto(products)
-    await page.setViewportSize(phone)
-    expect(await isTooWide(page)).toBe(0)
-    if (javaScriptEnabled) await expectNothingFrom(page)
-    await rows.first().getByRole('rowheader').getByRole('link').click()
-    await expect(page).toHaveURL(/\/dashboard\/manageProduct\/./)
-    await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
-  },
-)
+    await page.getByRole('button', { name: button }).click()
+    await expect(page.getByText(said)).toBeVisible()
+    await expect(page).toHaveURL(/q=flute/)
+    await expect(rows.first().getByText('Hidden', { exact: true })).toHaveCount(badges)
+  }
+  await page.getByLabel('State').selectOption('Hidden')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await page.goto(products)
+  await page.setViewportSize(phone)
+  expect(await isTooWide(page)).toBe(0)
+  if (javaScriptEnabled) await expectNothingFrom(page)
+  await rows.first().getByRole('rowheader').getByRole('link').click()
+  await expect(page).toHaveURL(/\/dashboard\/manageProduct\/./)
+  await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
+})

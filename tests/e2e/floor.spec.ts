@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectNothingFrom } from './axe'
 import { expectInFirstView } from './first-view'
-import { bothWays, expect, fillIn, signInAs, test } from './shop'
+import { drill, expect, fillIn, signInAs, test } from './shop'
 
 const phone = { width: 360, height: 740 }
 const desktop = { width: 1280, height: 900 }
@@ -12,10 +12,10 @@ const bottomOf = (locator: Locator) => locator.evaluate((element) => element.get
 
 for (const viewport of [phone, desktop]) {
   const size = `${viewport.width} × ${viewport.height}`
-  test.describe(size, () => {
+  test.describe(size, viewport === phone ? {} : drill, () => {
     test.use({ viewport })
 
-    test(`has search and families in the header of every public page at ${size}`, bothWays, async ({ page }) => {
+    test(`has search and families in the header of every public page at ${size}`, async ({ page }) => {
       const top = page.getByRole('banner')
       for (const path of [
         '/',
@@ -51,7 +51,7 @@ for (const viewport of [phone, desktop]) {
       await expect(top.getByRole('link', { name: 'Cases' })).toHaveAttribute('aria-current', 'page')
     })
 
-    test(`begins the list in the first view at ${size}`, bothWays, async ({ page }) => {
+    test(`begins the list in the first view at ${size}`, async ({ page }) => {
       await page.goto('/allInstruments')
       const rows = page.locator('tbody tr')
       // Other tests add products, and hide some for a while.
@@ -77,7 +77,7 @@ for (const viewport of [phone, desktop]) {
       }
     })
 
-    test(`filters and sorts the list at ${size}`, bothWays, async ({ page }) => {
+    test(`filters and sorts the list at ${size}`, async ({ page }) => {
       await page.goto('/allInstruments')
       const form = page.getByRole('main').locator('form')
       const search = form.getByLabel('Search')
@@ -100,13 +100,13 @@ for (const viewport of [phone, desktop]) {
       await expect(page.getByText('In dollars, like 1,450.00')).toBeVisible()
     })
 
-    test(`names a family once in its list at ${size}`, bothWays, async ({ page }) => {
+    test(`names a family once in its list at ${size}`, async ({ page }) => {
       await page.goto('/allInstruments?family=woodwind')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Woodwind')
       await expect(page.getByRole('table')).not.toContainText('Woodwind')
     })
 
-    test(`gives reasons to trust the shop in the first view of home at ${size}`, bothWays, async ({ page }) => {
+    test(`gives reasons to trust the shop in the first view of home at ${size}`, async ({ page }) => {
       await page.goto('/')
       const main = page.getByRole('main')
       const facts = ['Delivery', 'Returns', 'Payment'].map((term) => main.locator('.hero dt').filter({ hasText: term }))
@@ -118,51 +118,43 @@ for (const viewport of [phone, desktop]) {
       )
     })
 
-    test(
-      `shows customers and newcomers their way in the first view of login and register at ${size}`,
-      bothWays,
-      async ({ page, javaScriptEnabled }) => {
-        const main = page.getByRole('main')
-        const ways = [
-          main.getByRole('link', { name: 'I have an account' }),
-          main.getByRole('link', { name: 'I am new' }),
-        ]
-        await page.goto('/login')
-        await expectInFirstView(page, ...ways, main.getByLabel('Password'), main.getByRole('button', { name: 'Login' }))
-        if (javaScriptEnabled) await expectNothingFrom(page)
-        await ways[1]!.click()
-        await expect(page).toHaveURL(/\/register$/)
-        await expect(ways[1]!).toHaveAttribute('aria-current', 'page')
-        await expectInFirstView(page, ...ways, main.getByRole('button', { name: 'Register' }))
-        if (javaScriptEnabled) await expectNothingFrom(page)
-      },
-    )
+    test(`shows customers and newcomers their way in the first view of login and register at ${size}`, async ({
+      page,
+      javaScriptEnabled,
+    }) => {
+      const main = page.getByRole('main')
+      const ways = [main.getByRole('link', { name: 'I have an account' }), main.getByRole('link', { name: 'I am new' })]
+      await page.goto('/login')
+      await expectInFirstView(page, ...ways, main.getByLabel('Password'), main.getByRole('button', { name: 'Login' }))
+      if (javaScriptEnabled) await expectNothingFrom(page)
+      await ways[1]!.click()
+      await expect(page).toHaveURL(/\/register$/)
+      await expect(ways[1]!).toHaveAttribute('aria-current', 'page')
+      await expectInFirstView(page, ...ways, main.getByRole('button', { name: 'Register' }))
+      if (javaScriptEnabled) await expectNothingFrom(page)
+    })
 
-    test(
-      `lets a stranger who pressed Purchase log in or register with the instrument in view at ${size}`,
-      bothWays,
-      async ({ page, javaScriptEnabled }) => {
-        await page.goto('/catalog/concert-flute-in-c')
-        await page.getByLabel('Quantity').fill('4')
-        await page.getByRole('button', { name: 'Purchase' }).click()
-        await expect(page).toHaveURL(/\/login\?redirectTo=/)
-        const main = page.getByRole('main')
-        const picture = main.locator('img:visible').first()
-        const ways = [
-          main.getByRole('link', { name: 'I have an account' }),
-          main.getByRole('link', { name: 'I am new' }),
-        ]
-        const product = [main.getByText('Concert Flute in C'), main.getByText('$760.00 each'), picture]
-        await expectInFirstView(page, ...ways, ...product, main.getByRole('button', { name: 'Login' }))
-        if (javaScriptEnabled) await expectNothingFrom(page)
-        await ways[1]!.click()
-        await expectInFirstView(page, ...ways, ...product, main.getByLabel('Name'))
-        const email = `stranger${viewport.width}${javaScriptEnabled ? 's' : ''}@example.com`
-        await fillIn(main, { Name: 'A Stranger', Email: email, Password: 'correct horse' }, 'Register')
-        await expect(page).toHaveURL(/\/instruments\/flute-c\?quantity=4$/)
-        await expect(page.getByLabel('Order quantity')).toHaveValue('4')
-      },
-    )
+    test(`lets a stranger who pressed Purchase log in or register with the instrument in view at ${size}`, async ({
+      page,
+      javaScriptEnabled,
+    }) => {
+      await page.goto('/catalog/concert-flute-in-c')
+      await page.getByLabel('Quantity').fill('4')
+      await page.getByRole('button', { name: 'Purchase' }).click()
+      await expect(page).toHaveURL(/\/login\?redirectTo=/)
+      const main = page.getByRole('main')
+      const picture = main.locator('img:visible').first()
+      const ways = [main.getByRole('link', { name: 'I have an account' }), main.getByRole('link', { name: 'I am new' })]
+      const product = [main.getByText('Concert Flute in C'), main.getByText('$760.00 each'), picture]
+      await expectInFirstView(page, ...ways, ...product, main.getByRole('button', { name: 'Login' }))
+      if (javaScriptEnabled) await expectNothingFrom(page)
+      await ways[1]!.click()
+      await expectInFirstView(page, ...ways, ...product, main.getByLabel('Name'))
+      const email = `stranger${viewport.width}${javaScriptEnabled ? 's' : ''}@example.com`
+      await fillIn(main, { Name: 'A Stranger', Email: email, Password: 'correct horse' }, 'Register')
+      await expect(page).toHaveURL(/\/instruments\/flute-c\?quantity=4$/)
+      await expect(page.getByLabel('Order quantity')).toHaveValue('4')
+    })
 
     test(`keeps the header still and accessible at ${size}`, async ({ page }) => {
       await signInAs(page, 'ada@example.com')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectFocusSeen, press, tabTo, type } from './keyboard'
-import { asCustomer, expect, orderToPay, payInFull, test } from './shop'
+import { asCustomer, drill, expect, orderToPay, payInFull, test } from './shop'
 
 // With smooth scrolling the focused element enters the window a moment later.
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
@@ -12,58 +12,58 @@ async function signInByKeyboard(page: Page, email: string): Promise<void> {
   await press(page, button(page, 'Login'), 'Space')
 }
 
-test('supports ordering, paying, reviewing and signing out with the keyboard alone', async ({
-  page,
-  shop,
-  javaScriptEnabled,
-}) => {
-  await page.goto('/')
-  await tabTo(page, link(page, 'Skip to content'))
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Tab')
-  await expectFocusSeen(page)
-  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
-  await press(page, page.getByRole('article', { name: 'Concert Flute in C' }).getByRole('link', { name: 'Purchase' }))
-  await expect(page).toHaveURL(/\/login\?redirectTo=/)
-  await signInByKeyboard(page, 'ada@example.com')
+test(
+  'supports ordering, paying, reviewing and signing out with the keyboard alone',
+  drill,
+  async ({ page, shop, javaScriptEnabled }) => {
+    await page.goto('/')
+    await tabTo(page, link(page, 'Skip to content'))
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await expectFocusSeen(page)
+    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+    await press(page, page.getByRole('article', { name: 'Concert Flute in C' }).getByRole('link', { name: 'Purchase' }))
+    await expect(page).toHaveURL(/\/login\?redirectTo=/)
+    await signInByKeyboard(page, 'ada@example.com')
 
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Concert Flute in C')
-  await type(page, page.getByLabel('Order quantity'), '3')
-  await type(page, page.getByLabel('Address'), '1 Bow Lane, Cremona')
-  await type(page, page.getByLabel('Phone'), '+39 0372 555 0199')
-  await press(page, button(page, 'Order Now'))
-  await expect(page.locator('.toast')).toContainText('New order added.')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Concert Flute in C')
+    await type(page, page.getByLabel('Order quantity'), '3')
+    await type(page, page.getByLabel('Address'), '1 Bow Lane, Cremona')
+    await type(page, page.getByLabel('Phone'), '+39 0372 555 0199')
+    await press(page, button(page, 'Order Now'))
+    await expect(page.locator('.toast')).toContainText('New order added.')
 
-  if (javaScriptEnabled) {
-    const fields = page.frameLocator('iframe[title]')
-    await type(page, fields.getByLabel('Card number'), '4242424242424242')
-    await type(page, fields.getByLabel(/^Expiration date/), '1240')
-    await type(page, fields.getByLabel('Security code'), '123')
-    await press(page, button(page, 'Pay'))
-  } else {
-    await press(page, button(page, 'Pay on the secure page'))
-    await expect(page).toHaveURL(new RegExp(`^${shop.sandboxUrl}/checkout/`))
-    await type(page, page.getByLabel('Card number'), '4242424242424242')
-    await type(page, page.getByLabel('Expiry (MM / YY)'), '1240')
-    await type(page, page.getByLabel('CVC'), '123')
-    await type(page, page.getByLabel('Name on card'), 'Ada')
-    await press(page, page.getByRole('button', { name: /^Pay \$/ }))
-  }
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
-  const transactionId = await page.locator('code').textContent()
-  await press(page, link(page, 'Back to My Orders'))
-  await expect(page.getByRole('row', { name: new RegExp(transactionId!) })).toContainText('Paid')
+    if (javaScriptEnabled) {
+      const fields = page.frameLocator('iframe[title]')
+      await type(page, fields.getByLabel('Card number'), '4242424242424242')
+      await type(page, fields.getByLabel(/^Expiration date/), '1240')
+      await type(page, fields.getByLabel('Security code'), '123')
+      await press(page, button(page, 'Pay'))
+    } else {
+      await press(page, button(page, 'Pay on the secure page'))
+      await expect(page).toHaveURL(new RegExp(`^${shop.sandboxUrl}/checkout/`))
+      await type(page, page.getByLabel('Card number'), '4242424242424242')
+      await type(page, page.getByLabel('Expiry (MM / YY)'), '1240')
+      await type(page, page.getByLabel('CVC'), '123')
+      await type(page, page.getByLabel('Name on card'), 'Ada')
+      await press(page, page.getByRole('button', { name: /^Pay \$/ }))
+    }
+    await expect(page.getByText('Your payment is successful!')).toBeVisible()
+    const transactionId = await page.locator('code').textContent()
+    await press(page, link(page, 'Back to My Orders'))
+    await expect(page.getByRole('row', { name: new RegExp(transactionId!) })).toContainText('Paid')
 
-  await press(page, link(page, 'Add a Review'))
-  await type(page, page.getByLabel('Review'), `Ordered without a mouse: ${transactionId}`)
-  await press(page, button(page, 'Submit'))
-  await expect(page.getByRole('status')).toContainText('Thank you for your time and feedback!')
-  await tabTo(page, button(page, 'Sign Out'), 'Shift+Tab')
-  await page.keyboard.press('Enter')
-  await expect(link(page, 'Login')).toBeVisible()
-})
+    await press(page, link(page, 'Add a Review'))
+    await type(page, page.getByLabel('Review'), `Ordered without a mouse: ${transactionId}`)
+    await press(page, button(page, 'Submit'))
+    await expect(page.getByRole('status')).toContainText('Thank you for your time and feedback!')
+    await tabTo(page, button(page, 'Sign Out'), 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect(link(page, 'Login')).toBeVisible()
+  },
+)
 
-test('supports every admin task with the keyboard alone', async ({ page, customer, javaScriptEnabled }) => {
+test('supports every admin task with the keyboard alone', drill, async ({ page, customer, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, 'without JavaScript nothing takes the focus, nor has to give it back')
   await orderToPay(page, 'cello-case', 1)
   await payInFull(page)

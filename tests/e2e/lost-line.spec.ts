@@ -3,6 +3,7 @@ import { BrokenLine } from './broken-line'
 import {
   bothWays,
   delivery,
+  drill,
   expect,
   fillIn,
   paymentPage,
@@ -75,7 +76,7 @@ for (const cut of ['before', 'after'] as const) {
     },
   )
 
-  test(`writes a review once when its ${when}`, async ({ page, line, customer, javaScriptEnabled }) => {
+  test(`writes a review once when its ${when}`, drill, async ({ page, line, customer, javaScriptEnabled }) => {
     expect(customer.email).toBeTruthy()
     const words = text()
     await page.goto('/dashboard/addReview')
@@ -89,7 +90,7 @@ for (const cut of ['before', 'after'] as const) {
     await expect(page.getByText(words)).toHaveCount(1)
   })
 
-  test(`adds a product once when its ${when}`, async ({ page, line, javaScriptEnabled }) => {
+  test(`adds a product once when its ${when}`, drill, async ({ page, line, javaScriptEnabled }) => {
     await signInAs(page, 'admin@example.com')
     const name = text()
     await page.goto('/dashboard/addProduct')
@@ -107,7 +108,7 @@ for (const cut of ['before', 'after'] as const) {
     await expect(page.getByText(name)).toHaveCount(1)
   })
 
-  test(`sends a message once when its ${when}`, async ({ page, line, shop }) => {
+  test(`sends a message once when its ${when}`, drill, async ({ page, line, shop }) => {
     const message = text()
     await page.goto('/home')
     await fillIn(page, { Name: 'Zoë', Email: `${crypto.randomUUID()}@example.com` })
@@ -185,24 +186,20 @@ test('places an order once when no response comes for 30 seconds', async ({
   await expect(page.getByRole('link', { name: 'Pay' })).toHaveCount(1)
 })
 
-test(
-  'preserves a correction whose response was lost',
-  bothWays,
-  async ({ page, line, customer, javaScriptEnabled }) => {
-    test.skip(javaScriptEnabled, 'With scripts the page stays.')
-    expect(customer.email).toBeTruthy()
-    await page.goto('/instruments/flute-c')
-    await fillIn(page, { 'Order quantity': '4', Address: '1 Bow Lane', Phone: '12' }, 'Order Now')
-    await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeVisible()
-    await page.getByLabel('Phone').fill('07700 900123')
-    await sendTwice(page, line, 'after', 'Order Now', false)
-    await expect(page.getByLabel('Phone')).toHaveValue('07700 900123')
-    await page.getByRole('button', { name: 'Order Now' }).click()
-    await expect(page.getByText('You already placed this order. It was not placed twice.')).toBeVisible()
-    await page.goto('/dashboard/myOrders')
-    await expect(page.getByRole('link', { name: 'Pay' })).toHaveCount(1)
-  },
-)
+test('preserves a correction whose response was lost', async ({ page, line, customer, javaScriptEnabled }) => {
+  test.skip(javaScriptEnabled, 'With scripts the page stays.')
+  expect(customer.email).toBeTruthy()
+  await page.goto('/instruments/flute-c')
+  await fillIn(page, { 'Order quantity': '4', Address: '1 Bow Lane', Phone: '12' }, 'Order Now')
+  await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeVisible()
+  await page.getByLabel('Phone').fill('07700 900123')
+  await sendTwice(page, line, 'after', 'Order Now', false)
+  await expect(page.getByLabel('Phone')).toHaveValue('07700 900123')
+  await page.getByRole('button', { name: 'Order Now' }).click()
+  await expect(page.getByText('You already placed this order. It was not placed twice.')).toBeVisible()
+  await page.goto('/dashboard/myOrders')
+  await expect(page.getByRole('link', { name: 'Pay' })).toHaveCount(1)
+})
 
 test('keeps the submission id when Back reloads a form', async ({ page, customer }) => {
   expect(customer.email).toBeTruthy()

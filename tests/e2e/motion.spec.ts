@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { asCustomer, expect, fillIn, test, waitForScripts } from './shop'
+import { asCustomer, drill, expect, fillIn, test, waitForScripts } from './shop'
 
 const moving = (page: Page) =>
   page.evaluate(() =>
@@ -33,7 +33,7 @@ asCustomer(
   },
 )
 
-test('animates the toast without reduced motion', async ({ page }) => {
+test('animates the toast without reduced motion', drill, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/forgot-password')
   await fillIn(page, { Email: 'ada@example.com' }, 'Send the link')

@@ -2,17 +2,12 @@ import type { Page } from '@playwright/test'
 import { addProduct, slugOf } from '../screenshots/preparation'
 import { long } from '../support/long-texts'
 import { customerPages, adminPages, openPages } from './pages'
-import { expect, fillIn, openShopkeeper, order, orderToPay, payInCardForm, signInAs, test } from './shop'
-
-/** 320 CSS pixels: the narrowest phone, and 1280 pixels at 400 % zoom (which is also that low). */
-const narrow = { width: 320, height: 256 }
-
-/** The narrowest widths with a table and with the menu beside it. */
-const sizes = [{ width: 640, height: 480 }, { width: 1024, height: 768 }, narrow]
+import { drill, expect, fillIn, openShopkeeper, order, orderToPay, payInCardForm, signInAs, test } from './shop'
+import { expectNothingBeside, narrow } from './sideways'
 
 test.use({ viewport: narrow })
 
-test('never scrolls a public page sideways from 320 px', async ({ page }) => {
+test('never scrolls a public page sideways from 320 px', drill, async ({ page }) => {
   for (const path of openPages) await expectNothingBeside(page, path)
   await page.goto('/register')
   await page.getByRole('button', { name: 'Register' }).click()
@@ -20,82 +15,82 @@ test('never scrolls a public page sideways from 320 px', async ({ page }) => {
   await expectNothingBeside(page)
 })
 
-test('never scrolls a customer page with long texts sideways from 320 px', async ({
-  page,
-  customer,
-  browser,
-  javaScriptEnabled,
-}) => {
-  test.skip(
-    !javaScriptEnabled,
-    'these pages look the same without JavaScript, but for the payment page, which has less',
-  )
-  expect(customer.email).toBeTruthy()
-  const product = `1 ${long.product.slice(0, 117)}`
-  const dashboard = await openShopkeeper(browser)
-  await addProduct(dashboard, { name: product, description: long.description, available: 500_000, minimum: 12 })
-  await dashboard.close()
-  await page.goto('/dashboard/myProfile')
-  await fillIn(page, { Name: long.customer, Address: long.address }, 'Update Profile')
-  await expect(page.getByRole('status')).toContainText('Your profile is updated')
-  await page.goto('/dashboard/addReview')
-  await fillIn(page, { Review: 'ä'.repeat(1000) }, 'Submit')
-  await expect(page.getByRole('status')).toContainText('Thank you')
+test(
+  'never scrolls a customer page with long texts sideways from 320 px',
+  drill,
+  async ({ page, customer, browser, javaScriptEnabled }) => {
+    test.skip(
+      !javaScriptEnabled,
+      'these pages look the same without JavaScript, but for the payment page, which has less',
+    )
+    expect(customer.email).toBeTruthy()
+    const product = `1 ${long.product.slice(0, 117)}`
+    const dashboard = await openShopkeeper(browser)
+    await addProduct(dashboard, { name: product, description: long.description, available: 500_000, minimum: 12 })
+    await dashboard.close()
+    await page.goto('/dashboard/myProfile')
+    await fillIn(page, { Name: long.customer, Address: long.address }, 'Update Profile')
+    await expect(page.getByRole('status')).toContainText('Your profile is updated')
+    await page.goto('/dashboard/addReview')
+    await fillIn(page, { Review: 'ä'.repeat(1000) }, 'Submit')
+    await expect(page.getByRole('status')).toContainText('Thank you')
 
-  const id = await slugOf(page, product)
-  await order(page, id, 24)
-  for (const path of ['/', '/reviews', '/allInstruments', `/instruments/${id}`, ...customerPages]) {
-    await expectNothingBeside(page, path)
-  }
-  await page.goto('/dashboard/myOrders')
-  await page.getByRole('rowheader').getByRole('link').click()
-  await expect(page.getByRole('heading', { name: /^Order C-/ })).toBeVisible()
-  await expectNothingBeside(page)
-  await page.getByRole('link', { name: 'Pay' }).click()
-  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
-  await expectNothingBeside(page)
-  await payInCardForm(page, '4242 4242 4242 4242')
-  const receipt = page.getByRole('link', { name: 'Receipt' })
-  await expect(receipt).toBeVisible()
-  await expectNothingBeside(page)
-  await receipt.click()
-  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
-  await expectNothingBeside(page)
-  await expectNothingBeside(page, '/dashboard/myOrders')
-})
+    const id = await slugOf(page, product)
+    await order(page, id, 24)
+    for (const path of ['/', '/reviews', '/allInstruments', `/instruments/${id}`, ...customerPages]) {
+      await expectNothingBeside(page, path)
+    }
+    await page.goto('/dashboard/myOrders')
+    await page.getByRole('rowheader').getByRole('link').click()
+    await expect(page.getByRole('heading', { name: /^Order C-/ })).toBeVisible()
+    await expectNothingBeside(page)
+    await page.getByRole('link', { name: 'Pay' }).click()
+    await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
+    await expectNothingBeside(page)
+    await payInCardForm(page, '4242 4242 4242 4242')
+    const receipt = page.getByRole('link', { name: 'Receipt' })
+    await expect(receipt).toBeVisible()
+    await expectNothingBeside(page)
+    await receipt.click()
+    await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
+    await expectNothingBeside(page)
+    await expectNothingBeside(page, '/dashboard/myOrders')
+  },
+)
 
-test('never scrolls an admin page sideways from 320 px, and keeps the delete dialog usable', async ({
-  page,
-  javaScriptEnabled,
-}) => {
-  await page.goto('/register')
-  await fillIn(
-    page,
-    { Name: long.customer, Email: `${javaScriptEnabled ? 1 : 2}.${long.email}`, Password: 'practice' },
-    'Register',
-  )
-  await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
-  await order(page, 'bassoon', 1)
-  await page.getByRole('button', { name: 'Sign Out' }).click()
-  await signInAs(page, 'admin@example.com')
-  const product = `${javaScriptEnabled ? 3 : 4} ${long.product.slice(0, 117)}`
-  await addProduct(page, { name: product, description: long.description, available: 1, minimum: 12 })
-  const id = await slugOf(page, product)
-  for (const path of [...adminPages, '/dashboard', `/dashboard/manageProduct/${id}`]) {
-    await expectNothingBeside(page, path)
-  }
-  await page.goto('/dashboard/manageOrders')
-  await page
-    .getByRole('link', { name: /^C-\d+$/ })
-    .first()
-    .click()
-  await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
-  await expectNothingBeside(page)
+test(
+  'never scrolls an admin page sideways from 320 px, and keeps the delete dialog usable',
+  drill,
+  async ({ page, javaScriptEnabled }) => {
+    await page.goto('/register')
+    await fillIn(
+      page,
+      { Name: long.customer, Email: `${javaScriptEnabled ? 1 : 2}.${long.email}`, Password: 'practice' },
+      'Register',
+    )
+    await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
+    await order(page, 'bassoon', 1)
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await signInAs(page, 'admin@example.com')
+    const product = `${javaScriptEnabled ? 3 : 4} ${long.product.slice(0, 117)}`
+    await addProduct(page, { name: product, description: long.description, available: 1, minimum: 12 })
+    const id = await slugOf(page, product)
+    for (const path of [...adminPages, '/dashboard', `/dashboard/manageProduct/${id}`]) {
+      await expectNothingBeside(page, path)
+    }
+    await page.goto('/dashboard/manageOrders')
+    await page
+      .getByRole('link', { name: /^C-\d+$/ })
+      .first()
+      .click()
+    await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
+    await expectNothingBeside(page)
 
-  await expectNothingBeside(page, `/dashboard/manageProduct?delete=${id}`)
-  await page.getByRole('dialog').getByRole('link', { name: 'Keep it' }).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-})
+    await expectNothingBeside(page, `/dashboard/manageProduct?delete=${id}`)
+    await page.getByRole('dialog').getByRole('link', { name: 'Keep it' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  },
+)
 
 test('breaks a name that is one long word', async ({ page, baseURL, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, 'these pages look the same without JavaScript')
@@ -116,7 +111,7 @@ test('breaks a name that is one long word', async ({ page, baseURL, javaScriptEn
   }
 })
 
-test('never scrolls a German page sideways from 320 px', async ({ page, browser, javaScriptEnabled }) => {
+test('never scrolls a German page sideways from 320 px', drill, async ({ page, browser, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, 'these pages look the same without JavaScript')
   const settings = await openShopkeeper(browser)
   await chooseSecondLanguage(settings, 'de')
@@ -140,30 +135,4 @@ async function chooseSecondLanguage(page: Page, language: 'de' | ''): Promise<vo
   await page.getByLabel('Second language').selectOption(language)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('status')).toContainText('Saved.')
-}
-
-async function expectNothingBeside(page: Page, path?: string): Promise<void> {
-  if (path) await page.goto(path)
-  for (const size of sizes) {
-    await page.setViewportSize(size)
-    const beside = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement
-      // A row of the menu, of tabs or of buttons scrolls by itself.
-      const row = (element: Element): Element | null =>
-        element.parentElement &&
-        (getComputedStyle(element.parentElement).overflowX === 'auto'
-          ? element.parentElement
-          : row(element.parentElement))
-      const out = [...document.querySelectorAll('body *')].filter((element) => {
-        if (row(element)) return false
-        const { right, width, height } = element.getBoundingClientRect()
-        return right > clientWidth + 1 && width > 1 && height > 1 && !element.closest('svg, .sr-only')
-      })
-      return {
-        tooWide: Math.max(0, scrollWidth - clientWidth),
-        out: out.map(({ outerHTML }) => outerHTML.slice(0, 120)),
-      }
-    })
-    expect(beside, `${page.url()} at ${size.width} px`).toEqual({ tooWide: 0, out: [] })
-  }
 }

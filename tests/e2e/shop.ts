@@ -83,8 +83,11 @@ export const asCustomer = test.extend<{ signedIn: { email: string } }>({
   signedIn: [({ customer }, use) => use(customer), { auto: true }],
 })
 
-/** For a test whose user sees something else without JavaScript: `npm test` runs the others with JavaScript only. */
+/** For a way that `npm test` also takes in a browser without JavaScript. tests/pages sends every form without it. */
 export const bothWays = { tag: '@both-ways' }
+
+/** For a test of which `npm test` has another size, line or page, or whose bug a faster test sees: `npm run test:all` runs it. */
+export const drill = { tag: '@drill' }
 
 export { expect }
 export * from './fill-in'

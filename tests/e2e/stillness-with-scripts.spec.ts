@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { customerPages, adminPages, openPages } from './pages'
-import { asCustomer, expect, order, signInAs, test } from './shop'
+import { asCustomer, drill, expect, order, signInAs, test } from './shop'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -39,7 +39,7 @@ test('shifts nothing while a public page loads', async ({ page }) => {
   for (const path of openPages) await expectStillness(page, path)
 })
 
-asCustomer('shifts nothing while a customer page or the card form loads', async ({ page }) => {
+asCustomer('shifts nothing while a customer page or the card form loads', drill, async ({ page }) => {
   await order(page, 'oboe', 1)
   for (const path of customerPages) await expectStillness(page, path)
   await page.goto('/dashboard/myOrders')
@@ -52,7 +52,7 @@ asCustomer('shifts nothing while a customer page or the card form loads', async 
 })
 
 /** Decision 41. */
-test('hardly shifts the tables of the shopkeeper while they load', async ({ page }) => {
+test('hardly shifts the tables of the shopkeeper while they load', drill, async ({ page }) => {
   await signInAs(page, 'admin@example.com')
   for (const path of adminPages) await expectStillness(page, path, 0.05)
 })

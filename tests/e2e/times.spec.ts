@@ -1,10 +1,9 @@
-import { asCustomer, bothWays, expect, orderToPay } from './shop'
+import { asCustomer, expect, orderToPay } from './shop'
 
 asCustomer.use({ timezoneId: 'Asia/Tokyo' })
 
 asCustomer(
   'shows times in the zone of the reader, and in UTC without JavaScript',
-  bothWays,
   async ({ page, javaScriptEnabled }) => {
     await orderToPay(page, 'cello-case', 2)
     await page.goto('/dashboard/myOrders')

@@ -8,7 +8,7 @@ import { scriptDeps } from '../../dev/script-deps'
 import type { TemporaryShop } from '../../dev/temporary-shop'
 import { randomOf } from '../stress/report'
 import { BrokenLine } from './broken-line'
-import { expect, fillIn, signInAs, test as base } from './shop'
+import { drill, expect, fillIn, signInAs, test as base } from './shop'
 
 /* `npm run tunnel -- TRIES SEED` makes more tries than `npm test`. */
 const tries = Number(process.env.TUNNEL_TRIES ?? 4)
@@ -59,7 +59,7 @@ async function newCustomer(page: Page, shop: TemporaryShop): Promise<void> {
   await signInAs(page, email)
 }
 
-test('sends an order once when the connection is back, wherever it broke', async ({ context, line, shop }) => {
+test('sends an order once when the connection is back, wherever it broke', drill, async ({ context, line, shop }) => {
   const db = openDatabase(shop.database)
   const random = randomOf(seed)
   const pick = (count: number) => Math.floor(random() * count)
@@ -120,7 +120,7 @@ test('sends an order once when the connection is back, wherever it broke', async
   expect([results, placed.length]).toEqual([{ lost: 0, doubled: 0 }, tries])
 })
 
-test('reads a page whole or says that it cannot, wherever the connection broke', async ({ page, line }) => {
+test('reads a page whole or says that it cannot, wherever the connection broke', drill, async ({ page, line }) => {
   const random = randomOf(seed)
   const seen = ['/home', '/allInstruments', '/catalog/oboe-conservatoire-system', '/reviews']
   const unseen = ['/allInstruments?q=flute', '/catalog/cello-4-4', '/catalog.html']

@@ -1,6 +1,8 @@
+import type { Page } from '@playwright/test'
 import { customerPages, adminPages, openPages } from './pages'
 import { adminLogin, asCustomer, expect, fillIn, order, payInFull, product, test } from './shop'
 import { expectNothingFrom } from './axe'
+import { expectNothingBeside, narrow } from './sideways'
 
 asCustomer('disables the order button on an invalid quantity and updates the total while typing', async ({ page }) => {
   let showScripts: () => void = () => undefined
@@ -57,10 +59,13 @@ test('sends no scripts on public pages but a line for copies', async ({ page }) 
   expect(scripts.filter((url) => !url.endsWith('/sw.js'))).toEqual([])
 })
 
-asCustomer("passes axe on a customer's pages, light and dark", async ({ page }) => {
-  await order(page, 'oboe', 1)
-  for (const path of customerPages) await expectNothingFrom(page, path)
-})
+asCustomer(
+  "passes axe on a customer's pages, light and dark, and scrolls none sideways from 320 px",
+  async ({ page }) => {
+    await order(page, 'oboe', 1)
+    for (const path of customerPages) await expectAccessible(page, path)
+  },
+)
 
 asCustomer('passes axe from order to receipt, light and dark', async ({ page }) => {
   await order(page, 'oboe', 1)
@@ -78,8 +83,8 @@ asCustomer('passes axe from order to receipt, light and dark', async ({ page }) 
   await expectNothingFrom(page)
 })
 
-test('passes axe on the public pages, light and dark', async ({ page }) => {
-  for (const path of openPages) await expectNothingFrom(page, path)
+test('passes axe on the public pages, light and dark, and scrolls none sideways from 320 px', async ({ page }) => {
+  for (const path of openPages) await expectAccessible(page, path)
   await page.goto('/register')
   await page.getByRole('button', { name: 'Register' }).click()
   await expect(page.locator('.field').getByText('Name is Required')).toBeVisible()
@@ -113,11 +118,11 @@ test('reports an edit conflict and overwrites on the next save', async ({ page, 
   await expect(page.getByText('Product updated.')).toBeVisible()
 })
 
-test('passes axe on the admin pages', async ({ page }) => {
+test('passes axe on the admin pages, light and dark, and scrolls none sideways from 320 px', async ({ page }) => {
   await page.goto('/login')
   await fillIn(page, adminLogin, 'Login')
   await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
-  for (const path of adminPages) await expectNothingFrom(page, path)
+  for (const path of adminPages) await expectAccessible(page, path)
 })
 
 test('moves the focus into the delete dialog and back on Escape', async ({ page }) => {
@@ -151,3 +156,10 @@ asCustomer('shows a loading bar and a working button while a form is on its way'
   await expect(page.getByRole('status')).toContainText('Your profile is updated')
   await expect(bar).toHaveCount(0)
 })
+
+async function expectAccessible(page: Page, path: string): Promise<void> {
+  const size = page.viewportSize()!
+  await expectNothingFrom(page, path)
+  await expectNothingBeside(page, undefined, [narrow])
+  await page.setViewportSize(size)
+}
