@@ -9,7 +9,7 @@ test('quotes code that stands once in its file', () => {
   expect(stale).toEqual([])
 })
 
-test('asks test files that exist', () => {
+test('asks test files that exist and that npm test runs', () => {
   const asked = new Set(plantedBugs.flatMap(({ tests }) => tests))
-  expect([...asked].filter((file) => !existsSync(file))).toEqual([])
+  expect([...asked].filter((file) => !existsSync(file) || file.includes('.drill.'))).toEqual([])
 })
