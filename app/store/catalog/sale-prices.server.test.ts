@@ -290,6 +290,17 @@ test('shows the lowest price of the 30 days before the sale, whatever came befor
   )
 })
 
+test('keeps the price before a sale when the sale is made longer', async ({ shop }) => {
+  const product = NewProduct.parse({ ...violin, price: '90.00', availableQuantity: 1 })
+  const { id } = await addInstrument(at(shop, noon), 'a', product)
+  await saves(shop, id, {}, noon + day)
+  await saves(shop, id, { ...december, saleUntil: '2027-01-20' }, noon + 2 * day)
+  // The price of 90 is older than 30 days by now.
+  const later = Date.UTC(2027, 0, 15)
+  await saves(shop, id, { ...december, saleUntil: '2027-01-31' }, later)
+  expect(await seen(shop, id, later)).toEqual({ price: 80_00, regular: 100_00, prior: 90_00 })
+})
+
 test('keeps one former price a day, the lowest, and of 30 days', async ({ shop }) => {
   const id = await shop.sells({ name: 'Violin', price: 100_00 })
   const rows = () => shop.deps.db.select().from(formerPrices).where(eq(formerPrices.instrumentId, id))
