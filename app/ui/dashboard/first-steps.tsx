@@ -13,24 +13,26 @@ export function FirstSteps({ done }: { done: NonNullable<FirstStepsDone> }) {
         {firstSteps.map(({ key, text, href }) => (
           <li key={key} className={done[key] ? 'is-done' : undefined}>
             <Mark isDone={done[key]} />
-            <a href={href}>{text}</a>
-            {key === 'instrument' && !done.instrument && (
-              <>
-                {' or '}
-                <a href="/dashboard/manageProduct/import">a CSV file</a>
-              </>
-            )}
+            <div>
+              <a href={href}>{text}</a>
+              {key === 'instrument' && !done.instrument && (
+                <>
+                  {' or '}
+                  <a href="/dashboard/manageProduct/import">a CSV file</a>
+                </>
+              )}
+              {key === 'families' && !done.families && (
+                <p className="hint">{families.map(({ name }) => name).join(', ')}</p>
+              )}
+              {done[key] && <span className="hint"> Done</span>}
+            </div>
             {key === 'families' && !done.families && (
-              <>
-                <span className="hint">{families.map(({ name }) => name).join(', ')}</span>
-                <RowForm action="/dashboard?index" fields={{ firstSteps: 'families' }}>
-                  <Button variant="quiet" aria-label="Keep these families">
-                    Keep
-                  </Button>
-                </RowForm>
-              </>
+              <RowForm action="/dashboard?index" fields={{ firstSteps: 'families' }}>
+                <Button variant="quiet" aria-label="Keep these families">
+                  Keep
+                </Button>
+              </RowForm>
             )}
-            {done[key] && <span className="hint"> Done</span>}
           </li>
         ))}
       </ol>
