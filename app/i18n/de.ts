@@ -729,7 +729,8 @@ export const german = {
   Seller: 'Verkäufer',
   Buyer: 'Käufer',
   Net: 'Netto',
-  'VAT {percent} %': 'Umsatzsteuer {percent} %',
+  'VAT {percent} %': 'USt. {percent}\u00a0%',
+  'VAT number {number}': 'USt-IdNr. {number}',
   'Print this page for your books. Only the sheet is printed.':
     'Drucken Sie diese Seite für Ihre Unterlagen. Gedruckt wird nur das Blatt.',
 

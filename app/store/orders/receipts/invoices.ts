@@ -129,7 +129,7 @@ export function creditNotePaper(invoice: Invoice, all: CreditNote[], wanted: str
 
 function parties(invoice: Invoice): Lines {
   const { seller, company, buyerName, buyerAddress } = invoice
-  const withVat = (vatNumber: string | null) => vatNumber && `${t('VAT number')} ${vatNumber}`
+  const withVat = (vatNumber: string | null) => vatNumber && t('VAT number {number}', { number: vatNumber })
   return [
     [t('Seller'), block([seller.name, seller.address, withVat(seller.vatNumber)])],
     [t('Buyer'), block([company, buyerName, onePage(buyerAddress), withVat(invoice.vatNumber)])],
