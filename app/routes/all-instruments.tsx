@@ -136,8 +136,7 @@ function suggest(query: Query, { q, sold, unsold, without }: Nothing): Suggestio
   const words = fewer
     .filter((words) => words !== '' && words !== q)
     .map((words) => ({ text: t('Only “{words}”', { words }), href: listPath({ ...emptyQuery, q: words }) }))
-  const links = shownFamilies().map(({ slug, name }) => ({ text: name, href: familyPath(slug) }))
-  return unsold.length > 0 ? [...words, ...links] : words
+  return [...words, ...shownFamilies().map(({ slug, name }) => ({ text: name, href: familyPath(slug) }))]
 }
 
 function beyond({ min, max, family }: Query, filter: Without['filter']): string {
@@ -157,10 +156,18 @@ export default function AllInstruments() {
   const { instruments, hasMore, counts, correctedTo, fewer, query, nothing, suggestions } =
     useLoaderData<typeof loader>()
   const shown = { ...query, q: fewer?.q ?? correctedTo ?? query.q }
+  const limits = limitsOf(query)
   return (
     <>
       <div className="list-head">
-        <PageHeader title={familyName(query.family) || t('All instruments')} lead={summary(shown, counts)}>
+        <PageHeader
+          title={familyName(query.family) || t('All instruments')}
+          lead={
+            shown.q === '' && limits.length === 0
+              ? t('{count} on sale, priced per piece', { count: countOf(counts, query.family) })
+              : instruments.length > 0 && [summary(shown, instruments.length, hasMore), ...limits].join(', ')
+          }
+        >
           {(query.min || query.max) && (
             <p>
               <a href={listPath({ ...query, min: '', max: '', page: 1 })}>{t('At any price')}</a>
@@ -182,7 +189,7 @@ export default function AllInstruments() {
       {instruments.length > 0 ? (
         <InstrumentTable instruments={instruments} query={query} />
       ) : (
-        <NothingFound query={query} unsold={nothing?.unsold ?? []} suggestions={suggestions} />
+        <NothingFound query={query} unsold={nothing?.sold.length ? nothing.unsold : []} suggestions={suggestions} />
       )}
       <Pager
         previous={query.page > 1 ? listPath({ ...shown, page: query.page - 1 }) : null}
@@ -202,17 +209,20 @@ function anyOf(words: string[]): string {
   return words.map((word) => t('“{word}”', { word })).join(` ${t('or')} `)
 }
 
-/** The counts are those of the whole shop: not of a search, whose matches nobody has counted. */
-function summary({ q, family, min, max, inStock }: Query, counts: Counts): string {
-  const limits = [
+function limitsOf({ min, max, inStock }: Query): string[] {
+  return [
     readsAsPrice(min) && t('from {price}', { price: dollars(min) }),
     readsAsPrice(max) && t('up to {price}', { price: dollars(max) }),
-    inStock && t('in stock'),
-  ].filter(Boolean)
-  if (q !== '') return [t('Matches for “{q}”', { q }), ...limits].join(', ')
-  return limits.length > 0
-    ? t('Those {limits}', { limits: limits.join(', ') })
-    : t('{count} on sale, priced per piece', { count: countOf(counts, family) })
+    inStock === '1' && t('in stock'),
+  ].filter((limit) => limit !== false)
+}
+
+/** Nobody has counted the matches of later pages: `50+`. */
+function summary({ q, page }: Query, rows: number, hasMore: boolean): string {
+  const found = (page - 1) * pageSize + rows
+  const count = hasMore ? `${found}+` : found
+  if (q === '') return t('{count} on sale', { count })
+  return t(found === 1 ? '{count} match for “{q}”' : '{count} matches for “{q}”', { count, q })
 }
 
 function countOf(counts: Counts, family: string): string {
@@ -329,6 +339,7 @@ function Name({ instrument, isOfFamily }: { instrument: Instrument; isOfFamily: 
 
 interface NothingFoundProps {
   query: Query
+  /** Where there is something for the other words. */
   unsold: string[]
   suggestions: Suggestion[]
 }
@@ -352,9 +363,10 @@ function NothingFound({ query, unsold, suggestions }: NothingFoundProps) {
       </EmptyState>
     )
   }
+  const title = query.q ? t('Nothing matches “{q}”', { q: query.q }) : t('Nothing fits these limits')
   return (
     <EmptyState
-      title={t('No instruments found')}
+      title={query.q ? [title, ...limitsOf(query)].join(', ') : title}
       link={{ href: '/allInstruments', text: t('View All Instruments') }}
       choices={
         suggestions.length > 0 && (
@@ -368,9 +380,10 @@ function NothingFound({ query, unsold, suggestions }: NothingFoundProps) {
         )
       }
     >
-      {query.q ? t('Nothing matches “{q}”.', { q: query.q }) : t('Nothing fits these limits.')}{' '}
       {unsold.length > 0 && `${t('We have nothing called {words}.', { words: anyOf(unsold) })} `}
-      {suggestions.length > 0 ? t('There is:') : t('Try another word or another family.')}
+      {rich(suggestions.length > 0 ? 'Perhaps one of these, or {link}:' : 'Try another word, or {link}.', {
+        link: <a href="/home#contact">{t('ask us')}</a>,
+      })}
     </EmptyState>
   )
 }

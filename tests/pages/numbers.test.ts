@@ -155,7 +155,10 @@ async function publicPages(numbers: Numbers, { listed, written }: Json, { notOnH
       const found = listed.filter((each) => fits(each, search))
       const query = new URLSearchParams({ ...search })
       const limits = filter.max ? [Number(filter.max)] : []
-      const stated = query.size > (family ? 1 : 0) ? limits : [countOf(family)]
+      // Without a match, the limits alone; else `3 matches`, or `50+`.
+      const matches = found.length === 0 ? [] : [Math.min(found.length, pageSize)]
+      const isNamed = found.length > 0 || filter.q !== undefined
+      const stated = query.size > (family ? 1 : 0) ? [...matches, ...(isNamed ? limits : [])] : [countOf(family)]
       const instead = found.length === 0 ? fewerFilters(listed, search) : []
       await numbers.page(visitor, `/allInstruments?${query}`, [...stated, ...inList(found, 1), ...instead])
       const { page } = await visitor.get(`/allInstruments?${query}`)
