@@ -23,6 +23,8 @@ function codeIn({ method, url }: Request): string {
 const publicPages = /^\/(home|allInstruments|reviews|(catalog|pages)\/[^/]+)?\/*$/i
 /** What leads on to a purchase, in either language. */
 const leadsOn = /^(\/de)?\/(?:home|allInstruments|(?:catalog|instruments)\/[^/?#]+)?(?=$|[?#])/
+/** In the header. They lead back to where one is. */
+const waysIn = /^(\/de)?\/(login|register)$/
 
 /** They are about the copy that is the same for everybody, or for its encoding. */
 const headersOfCopy = ['accept-encoding', 'if-none-match']
@@ -38,18 +40,24 @@ async function serveWith(code: string, request: Request, serve: Serve): Promise<
   if (location !== null) response.headers.set('location', withCode(location, code, '&'))
   response.headers.delete('etag')
   response.headers.set('cache-control', 'private, no-store')
-  return response.headers.get('content-type')?.startsWith('text/html') ? write(code, url.origin, response) : response
+  return response.headers.get('content-type')?.startsWith('text/html') ? write(code, url, response) : response
 }
 
 function withCode(path: string, code: string, and: string): string {
-  if (!leadsOn.test(path)) return path
+  return leadsOn.test(path) ? addCode(path, code, and) : path
+}
+
+function addCode(path: string, code: string, and: string): string {
   const [, address = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(path) ?? []
   return `${address}${address.includes('?') ? and : '?'}code=${encodeURIComponent(code)}${fragment}`
 }
 
-function write(code: string, origin: string, page: Response): Response {
+function write(code: string, here: URL, page: Response): Response {
+  const { origin, pathname, search } = here
   const notice = element('p', t('Your code {code} is filled in when you order.', { code }), { class: 'notice' })
   const field = element('input', '', { type: 'hidden', name: 'code', value: code })
+  // Without a prefix, as all that comes back from the login.
+  const back = new URLSearchParams({ redirectTo: addCode(pathname + search, code, '&') })
   return new HTMLRewriter()
     .on('main', { element: (main) => void main.prepend(notice, { html: true }) })
     .on('a[href]', {
@@ -57,7 +65,7 @@ function write(code: string, origin: string, page: Response): Response {
         const href = link.getAttribute('href')!
         // The link to the other language names the shop.
         const path = href.startsWith(`${origin}/`) ? href.slice(origin.length) : href
-        link.setAttribute('href', withCode(path, code, '&amp;'))
+        link.setAttribute('href', waysIn.test(path) ? `${path}?${back}` : withCode(path, code, '&amp;'))
       },
     })
     .on('form[action]:not([method="post"])', {

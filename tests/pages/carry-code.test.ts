@@ -74,6 +74,28 @@ test('every link towards a purchase has the code, in both languages and for who 
     }
 })
 
+test('Login and Register in the header lead back to the page with the code, in both languages', async ({ shop }) => {
+  await shop.sells({ name: 'Viola' })
+  const admin = await makesCode(shop)
+  await admin.press(await admin.get('/dashboard/settings'), 'Save', { secondLanguage: 'de' })
+  const customer = await shop.customer()
+  for (const path of ['/?code=SPRING', '/reviews?code=SPRING', '/allInstruments?q=viola&code=SPRING']) {
+    const visitor = shop.visitor()
+    const login = await follow(visitor, await visitor.get(path), '.site-header a[href^="/login"]')
+    const again = await visitor.press(login, 'Login', { email: customer.email, password: customer.password })
+    expect([again.path, again.text]).toEqual([path, expect.stringContaining('Your code SPRING is filled in')])
+  }
+  const visitor = shop.visitor()
+  const here = await visitor.get('/de/catalog/viola?code=SPRING')
+  const register = await follow(visitor, here, '.site-header a[href^="/de/register"]')
+  const joiner = { name: 'Bela', email: 'bela@example.com', password: 'correct horse' }
+  const viola = await visitor.press(register, 'Registrieren', joiner)
+  expect(viola.path).toBe('/de/catalog/viola?code=SPRING')
+  // Without a code they lead to the dashboard, as before.
+  const { html } = await shop.visitor().get('/catalog/viola')
+  expect(html).toContain('href="/register"')
+})
+
 test('a code in the address leaves one copy in the page cache, and is in none', async ({ shop }) => {
   const proxy = new FaultProxy()
   await shop.configure({
