@@ -23,7 +23,7 @@ const marks = { success: '✓', error: '!', info: 'i' }
 export function Toast({ toast }: { toast?: ToastMessage | null }) {
   const [first] = useState(toast?.id)
   return (
-    // That of a new page has room of its own on a phone. One that comes later would move what is being read.
+    // That of a new page has room of its own. One that comes later would move what is being read.
     <div className={toast && toast.id === first ? 'toast-rail toast-room' : 'toast-rail'} role="status">
       {toast && (
         <div key={toast.id} className={`toast toast-${toast.type}`}>

@@ -57,5 +57,30 @@ for (const width of [320, 360]) {
     await toast.evaluate((element) => element.getAnimations().forEach((animation) => animation.finish()))
     await expect(toast).toBeHidden()
     expect((await heading.boundingBox())!.y).toBe(y)
+    // Nobody sees that it was there.
+    await page.reload()
+    expect(y - (await heading.boundingBox())!.y).toBeLessThanOrEqual(32)
   })
 }
+
+test('covers nothing of the desk with the toast of a new page, down to 320 px', async ({ page }) => {
+  await signInAs(page, 'admin@example.com')
+  for (const width of [320, 360, 768]) {
+    await page.setViewportSize({ width, height: 740 })
+    await page.goto('/dashboard/makeAdmin')
+    await page.getByRole('button', { name: 'Remove User' }).first().click()
+    const toast = page.locator('.toast')
+    await expect(toast).toBeVisible()
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    const menu = page.getByRole('navigation', { name: 'Dashboard' })
+    const [box, { y }] = [(await toast.boundingBox())!, (await menu.boundingBox())!]
+    expect(box.y + box.height, `${width} px`).toBeLessThanOrEqual(y)
+    // Its room sticks to the top, and lets presses through.
+    await toast.evaluate((element) => element.getAnimations().forEach((animation) => animation.finish()))
+    const isInTheWay = await page.evaluate(() => {
+      scrollTo({ top: 300, behavior: 'instant' })
+      return document.elementFromPoint(100, 10)!.closest('.toast-rail') !== null
+    })
+    expect(isInTheWay, `${width} px`).toBe(false)
+  }
+})
