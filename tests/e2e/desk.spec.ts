@@ -278,6 +278,26 @@ test('cuts nothing off above a list, down to 320 px', drill, async ({ page }) =>
     }
 })
 
+test('fades out what goes on beside a row of a phone, until its end', async ({ page }) => {
+  for (const width of [320, 360]) {
+    await openAsAdmin(page, list, { width, height: 740 })
+    for (const row of await page.locator('.filters, .desk-bar').all()) {
+      const { isFaded, isCut, isClear } = await row.evaluate((it) => {
+        const { backgroundImage, position } = getComputedStyle(it, '::after')
+        const isCut = it.scrollWidth > it.clientWidth
+        it.scrollLeft = it.scrollWidth
+        const last = it.lastElementChild!.getBoundingClientRect()
+        return {
+          isFaded: backgroundImage.includes('gradient') && position === 'sticky',
+          isCut,
+          isClear: last.right <= it.getBoundingClientRect().right - 20,
+        }
+      })
+      expect({ isFaded, isCut, isClear }, `${width} px`).toEqual({ isFaded: true, isCut: true, isClear: true })
+    }
+  }
+})
+
 test('prints the slips of the selected orders on a page each', drill, async ({ page }) => {
   await openAsAdmin(page, `${list}?status=paid`)
   for (const row of [0, 1, 2]) await page.locator('tbody tr').nth(row).getByRole('checkbox').check()
