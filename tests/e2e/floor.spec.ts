@@ -211,3 +211,26 @@ test('leaves search and families out of the header of the desk', async ({ page }
   await page.goto('/')
   await expect(top.getByRole('search')).toBeVisible()
 })
+
+test('shows the mark of the shop beside the menu of who is signed in at 320 px, with room between them', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 740 })
+  await signInAs(page, 'ada@example.com')
+  await page.goto('/')
+  const top = page.getByRole('banner')
+  const mark = top.getByRole('link', { name: 'Cadenza' }).locator('svg')
+  await expect(mark).toBeVisible()
+  const [left, right] = [(await mark.boundingBox())!, (await top.getByRole('link', { name: 'Home' }).boundingBox())!]
+  expect(right.x - left.x - left.width).toBeGreaterThanOrEqual(16)
+})
+
+test('writes the words of the footer that lead nowhere as text, one after the other', async ({ page }) => {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 740 })
+    await page.goto('/login')
+    const footer = page.getByRole('contentinfo')
+    const [first, second] = [footer.getByText('Branding', { exact: true }), footer.getByText('Design', { exact: true })]
+    expect((await first.boundingBox())!.y).toBe((await second.boundingBox())!.y)
+  }
+})
