@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectNothingFrom } from './axe'
 import { expectInFirstView } from './first-view'
-import { drill, expect, fillIn, signInAs, test } from './shop'
+import { drill, expect, fillIn, order, signInAs, test } from './shop'
 
 const phone = { width: 360, height: 740 }
 const desktop = { width: 1280, height: 900 }
@@ -156,11 +156,12 @@ for (const viewport of [phone, desktop]) {
       await expect(page.getByLabel('Order quantity')).toHaveValue('4')
     })
 
-    test(`keeps the header still and accessible at ${size}`, async ({ page }) => {
+    test(`keeps the header still and accessible at ${size}`, async ({ page, javaScriptEnabled }) => {
       await signInAs(page, 'ada@example.com')
       await page.goto('/dashboard')
       const top = page.getByRole('banner')
       expect((await top.boundingBox())!.height).toBeLessThanOrEqual(isDesktop(page) ? 60 : 140)
+      if (!javaScriptEnabled) return
       for (const path of ['/', '/allInstruments', '/dashboard']) await expectNothingFrom(page, path)
     })
   })
@@ -232,5 +233,35 @@ test('writes the words of the footer that lead nowhere as text, one after the ot
     const footer = page.getByRole('contentinfo')
     const [first, second] = [footer.getByText('Branding', { exact: true }), footer.getByText('Design', { exact: true })]
     expect((await first.boundingBox())!.y).toBe((await second.boundingBox())!.y)
+  }
+})
+
+test('ends the ways, fields and buttons of login and register at one edge', async ({ page }) => {
+  for (const path of ['/login', '/register', '/login?redirectTo=%2Finstruments%2Foboe'])
+    for (const width of [320, 360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(path)
+      const parts = page.locator(
+        '.auth > :first-child > header, .ways, .auth .field input, .auth .form > .button, .auth .actions > :last-child',
+      )
+      const edges = await parts.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right))
+      expect(edges.length).toBeGreaterThan(4)
+      expect(new Set(edges.map(Math.round)).size, `${path} at ${width} px`).toBe(1)
+    }
+})
+
+test('stands Pay and Cancel of an order on one line of My Orders', async ({ page, customer }) => {
+  expect(customer.email).toBeTruthy()
+  for (const instrument of ['oboe', 'viola-16']) await order(page, instrument, 1)
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/dashboard/myOrders')
+    const rows = await page.locator('tbody tr').all()
+    expect(rows).toHaveLength(2)
+    for (const row of rows) {
+      const pay = (await row.getByRole('link', { name: 'Pay' }).boundingBox())!
+      const cancel = (await row.getByRole('button', { name: 'Cancel' }).boundingBox())!
+      expect(Math.abs(pay.y - cancel.y), `${width} px`).toBeLessThanOrEqual(1)
+    }
   }
 })

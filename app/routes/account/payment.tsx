@@ -112,7 +112,7 @@ export default function Payment() {
           </Notice>
         )}
         <Pay onPaid={setJustPaid} />
-        <PayUntil />
+        <Hints />
         <p>
           <a href={orderPath(order.id)}>{t('Back to the order')}</a>
         </p>
@@ -150,9 +150,14 @@ function Summary() {
   )
 }
 
-function PayUntil() {
+function Hints() {
   const { order, now, deliveryTime } = useLoaderData<typeof loader>()
-  return <p className="hint">{nextSteps(order, { now, deliveryTime, format: useTimeFormat() })}</p>
+  return (
+    <p className="hint">
+      {t('Card details go straight to Stripe. We never see them.')}{' '}
+      {nextSteps(order, { now, deliveryTime, format: useTimeFormat() }).join(' ')}
+    </p>
+  )
 }
 
 /** The hosted page is the fallback without scripts (R18). */
@@ -207,7 +212,6 @@ function HostedPage() {
   const errors = formState(useActionData<typeof action>()).errors
   return (
     <form className="form" method="post">
-      <p>{t('Card details go straight to Stripe. We never see them.')}</p>
       <FormError errors={errors} />
       <Button>{t('Pay on the secure page')}</Button>
     </form>

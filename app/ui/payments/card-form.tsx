@@ -151,7 +151,6 @@ function PayByCard({ ready, onReady, returnUrl, onPaid, showIfCancelled, onFatal
       <Button busy={busy} busyText={t('Paying…')} disabled={!ready}>
         {t('Pay')}
       </Button>
-      <p className="hint">{t('Card details go straight to Stripe. We never see them.')}</p>
     </form>
   )
 }
