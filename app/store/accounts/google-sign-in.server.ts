@@ -62,7 +62,7 @@ async function linkIdentity(deps: Deps, identity: VerifiedIdentity): Promise<str
     .returning({ id: users.id })
   const mayJoin = sql`id = ${id} OR (email = ${email} AND ${isHosted ? 1 : 0} AND NOT EXISTS (
     SELECT 1 FROM identities i WHERE i.user_id = users.id AND i.issuer = ${issuer}))`
-  const results = await db.batch([
+  const [, , , , , , [takenOver]] = await db.batch([
     // A write must come first, so that the batch holds the lock from the start.
     db.insert(users).values({ id, email, name, emailVerifiedAt: at, createdAt: at }).onConflictDoNothing(),
     ...takeOver(db, at, unverifiedId),
@@ -72,7 +72,7 @@ async function linkIdentity(deps: Deps, identity: VerifiedIdentity): Promise<str
     verified,
     ...(await linkTo(deps, identity, mayJoin)),
   ])
-  return results[6][0]?.id ?? null
+  return takenOver?.id ?? null
 }
 
 /**

@@ -108,7 +108,7 @@ export async function confirmSecondFactor(
   const isPending = sql`EXISTS (
     SELECT 1 FROM second_factors WHERE user_id = ${user.id} AND confirmed_at IS NULL AND secret = ${row.secret})`
   const { codes, insert } = await prepareRecoveryCodes(deps, user, isPending)
-  const results = await db.batch([
+  const [, , , , confirmed] = await db.batch([
     insert,
     logChange(deps, { user, actor: user.id, event: 'second factor on' }, isPending),
     enqueueEmailIf(deps, noticeOf(deps, user, true), isPending),
@@ -117,7 +117,7 @@ export async function confirmSecondFactor(
     db.run(sql`
       UPDATE second_factors SET confirmed_at = ${at}, last_step = ${step} WHERE user_id = ${user.id} AND ${isPending}`),
   ])
-  if (results[4].rowsAffected === 0) throw new Refusal('conflict', 'This was changed in another window.')
+  if (confirmed.rowsAffected === 0) throw new Refusal('conflict', 'This was changed in another window.')
   return codes
 }
 
