@@ -26,7 +26,7 @@ export async function check(target: Target, { authToken, say }: Shell): Promise<
   const settings = readSettings(target)
   const [secrets, bucketProblems] = await Promise.all([listSecrets(target), findBucketProblems(target, settings)])
   const isSilent = typeof secrets === 'string'
-  const { problems, off } = findProblems(settings, { env, ...(!isSilent && { secrets }) })
+  const { problems, off } = findProblems(settings, { ...target, ...(!isSilent && { secrets }) })
   const remedy = 'npx wrangler login, or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID'
   const all: Problem[] = [
     ...problems,

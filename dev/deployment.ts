@@ -53,13 +53,13 @@ const secretsOf = (vars: Settings['vars']) =>
  */
 export function findProblems(
   { vars, routes = [], placement, r2_buckets: buckets, images }: Settings,
-  { env, secrets = secretsOf(vars) }: { env: string; secrets?: readonly string[] },
+  { env, config, secrets = secretsOf(vars) }: Target & { secrets?: readonly string[] },
 ): { problems: Problem[]; off: string[] } {
   const problems: Problem[] = []
   const add = (name: string, what: string, remedy: string) => void problems.push({ name, what, remedy })
   const section = `[env.${env}]`
-  const edit = (what: string) => `in wrangler.toml set ${what}`
-  const putSecret = (name: string) => `npx wrangler secret put ${name} --env ${env}`
+  const edit = (what: string) => `in ${config ?? 'wrangler.toml'} set ${what}`
+  const putSecret = (name: string) => `npx wrangler ${wranglerArgs({ env, config }, ['secret', 'put', name]).join(' ')}`
   const isSecret = (name: string) => secretNames.some((one) => one === name)
 
   // Cloudflare tells the names of secrets, not their values.
@@ -73,7 +73,7 @@ export function findProblems(
     add(name, name in values ? `is wrong: ${message}` : 'is missing', remedy)
   }
   for (const name of secretNames.filter((name) => name in vars)) {
-    add(name, 'is a secret and stands in wrangler.toml', `delete it; ${putSecret(name)}`)
+    add(name, `is a secret and stands in ${config ?? 'wrangler.toml'}`, `delete it; ${putSecret(name)}`)
   }
 
   const domains = routes.map((route) => (typeof route === 'string' ? route : route.pattern))

@@ -143,6 +143,9 @@ plain('--check says in one look what is wrong at Cloudflare and in the file, and
   expect(said).toContain(
     'The specified bucket does not exist. [code: 10006]. Remedy: npx wrangler r2 bucket create cadenza-pictures-staging',
   )
+  // As they are pasted, they are about the same file.
+  expect(said).toContain(`npx wrangler secret put SESSION_SECRET --env staging --config ${config}\n`)
+  expect(said).toContain(`in ${config} set it under [env.staging.vars]`)
   expect(said).toContain('DATABASE_AUTH_TOKEN is missing in this shell')
   expect(said).toContain('packages: stripe 23.1.0 has a critical vulnerability: https://flaw.shop')
   expect(said).toContain(`Nothing was changed: ${secretNames.length + 4} to put right.`)
