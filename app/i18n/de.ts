@@ -330,12 +330,13 @@ export const german = {
   'Send it again': 'Noch einmal senden',
   'Your latest orders': 'Ihre letzten Bestellungen',
   'All my orders': 'Alle meine Bestellungen',
-  'We fill in your address and phone when you order.':
-    'Ihre Adresse und Telefonnummer füllen wir bei Bestellungen für Sie aus.',
+  'What you save here is filled in for you when you order.':
+    'Was Sie hier speichern, steht bei Bestellungen schon im Formular.',
   Image: 'Bild',
   'Optional. A link that starts with https://': 'Freiwillig. Ein Link, der mit https:// beginnt',
   Optional: 'Freiwillig',
-  'Optional. At least 11 digits, with the country code': 'Freiwillig. Mindestens 11 Ziffern, mit Landesvorwahl',
+  'Optional. With the country code, at least 11 characters: +1 212 555 0123':
+    'Freiwillig. Mit Landesvorwahl, mindestens 11 Zeichen: +49 30 5550123',
   'Update Profile': 'Profil speichern',
   'Your profile is updated': 'Ihr Profil ist gespeichert',
   'Where you are logged in': 'Wo Sie angemeldet sind',
@@ -372,7 +373,8 @@ export const german = {
   'One more': 'Eins mehr',
   Address: 'Adresse',
   Phone: 'Telefon',
-  'At least 11 digits, with the country code': 'Mindestens 11 Ziffern, mit Landesvorwahl',
+  'With the country code, at least 11 characters: +1 212 555 0123':
+    'Mit Landesvorwahl, mindestens 11 Zeichen: +49 30 5550123',
   'For a company (optional)': 'Für eine Firma (freiwillig)',
   'VAT number': 'Umsatzsteuer-Identifikationsnummer',
   'Purchase order number': 'Ihre Bestellnummer',

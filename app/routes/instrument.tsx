@@ -288,7 +288,7 @@ function OrderForm() {
         {...form.field('customerPhone')}
         type="tel"
         autoComplete="tel"
-        hint={t('At least 11 digits, with the country code')}
+        hint={t('With the country code, at least 11 characters: +1 212 555 0123')}
         required
       />
       <details open={buyerFields().some(({ name }) => form.field(name).errors)}>

@@ -44,7 +44,7 @@ export default function MyProfile() {
   const busy = useNavigation().state !== 'idle'
   return (
     <>
-      <PageHeader title={t('My Profile')} lead={t('We fill in your address and phone when you order.')}>
+      <PageHeader title={t('My Profile')} lead={t('What you save here is filled in for you when you order.')}>
         {image && <img className="portrait" src={image} alt="" width={56} height={56} />}
       </PageHeader>
       <Form className="form" method="post" noValidate preventScrollReset>
@@ -77,7 +77,7 @@ export default function MyProfile() {
           {...form.field('phone')}
           type="tel"
           autoComplete="tel"
-          hint={t('Optional. At least 11 digits, with the country code')}
+          hint={t('Optional. With the country code, at least 11 characters: +1 212 555 0123')}
         />
         <FormError errors={form.errors} />
         <Button busy={busy}>{t('Update Profile')}</Button>

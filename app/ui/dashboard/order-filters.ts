@@ -4,7 +4,7 @@ export const ordersPath = '/dashboard/manageOrders'
 
 /** The tabs of the shopkeeper's list of orders, in their order. */
 export const orderTabs: { status: OrderFilter | ''; text: string; empty: string }[] = [
-  { status: '', text: 'All', empty: 'No orders yet' },
+  { status: '', text: 'Not cancelled', empty: 'No orders yet' },
   { status: 'paid', text: 'To ship', empty: 'Nothing to ship' },
   { status: 'unpaid', text: 'Unpaid', empty: 'No unpaid orders' },
   { status: 'shipped', text: 'Shipped', empty: 'No shipped orders yet' },
