@@ -14,9 +14,8 @@ import {
 } from '../../store/payments/start-payment.server'
 import { beginClaimedOrder, placeClaimedOrder } from '../../store/ordering/claimed-order.server'
 import { NewOrder } from '../../store/ordering/place-order.server'
-import { changedSinceSeen, Refusal } from '../../store/shared/refusal'
+import { changedSinceSeen, Refusal, type Seen } from '../../store/shared/refusal'
 import { tagOfJson } from '../if-match.server'
-import type { Seen } from '../../store/catalog/instruments.server'
 import type { Deps } from '../../store/deps'
 import type { User } from '../../store/accounts/sign-in'
 import {

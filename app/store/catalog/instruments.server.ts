@@ -6,7 +6,7 @@ import { priceAt, priceBreaksAt } from './sale-prices.server'
 import type { Deps } from '../deps'
 import { pageOf, rowsFor } from '../shared/pagination'
 import { afterCursor } from '../shared/pagination.server'
-import { Refusal } from '../shared/refusal'
+import { Refusal, type Seen } from '../shared/refusal'
 
 /** Stock, and the quantity of unpaid orders whose hold has expired: placing an order releases them. */
 function availableAt(at: number): SQL<number> {
@@ -185,9 +185,6 @@ export async function findSeen(
   const { seen, ...instrument } = row
   return { instrument, seen }
 }
-
-/** What a caller has seen of an instrument before it changes it; null: something else than there is. Undefined: it does not matter. */
-export type Seen = string | null | undefined
 
 /** SQL: whether all of an instrument is as it was seen, for the WHERE of the statement that changes it. */
 export function isAsSeen(seen: Seen, at: number): SQL {

@@ -6,7 +6,8 @@ import { expect, orderInput, test, type Store } from '../../../tests/support/sto
 import { instruments, auditLog } from '../../db/schema'
 import { placeOrder } from '../ordering/place-order.server'
 import { newId } from '../shared/ids.server'
-import { findInstrument, findSeen, listManagedInstruments, type Seen } from './instruments.server'
+import type { Seen } from '../shared/refusal'
+import { findInstrument, findSeen, listManagedInstruments } from './instruments.server'
 import {
   addInstrument,
   changeStock,

@@ -6,7 +6,7 @@ import { attributeRows, attributesField, describeAttributes, readAttributeRows }
 import { slugOf } from './catalog'
 import { familyField, unknownFamily } from './families.server'
 import type { InstrumentDetails, ManagedInstrument } from './instruments'
-import { findManagedInstrument, isAsSeen, managed, onSale, type Seen } from './instruments.server'
+import { findManagedInstrument, isAsSeen, managed, onSale } from './instruments.server'
 import { pictureRows, picturesField } from './pictures/picture-fields.server'
 import { placePictures } from './pictures/picture-lists'
 import { breakRows, priceBreaksField, readBreakRows } from './price-breaks.server'
@@ -16,7 +16,7 @@ import { day, formatDay } from '../shared/dates'
 import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../shared/dollars.server'
 import { idOf, newId } from '../shared/ids.server'
 import { formatCents } from '../shared/money'
-import { changedSinceSeen, Refusal } from '../shared/refusal'
+import { changedSinceSeen, Refusal, type Seen } from '../shared/refusal'
 import {
   imageAddress,
   singleLine,

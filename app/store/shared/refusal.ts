@@ -45,6 +45,9 @@ export class Refusal extends Error {
   }
 }
 
+/** What a caller has seen of a thing before it changes it; null: something else than there is. Undefined: it does not matter. */
+export type Seen = string | null | undefined
+
 export function changedSinceSeen(): Refusal {
   return new Refusal('changed', 'It has changed since you read it. Read it again.')
 }
