@@ -36,6 +36,12 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     why: 'The pages of the shopkeeper are at most a hundred (decision 48).',
   },
   { statement: /from "?pages"?/i, plan: /FOR ORDER BY/, why: 'The same.' },
+  { statement: /FROM shop_settings/, plan: /^SCAN shop_settings$/, why: 'One row.' },
+  {
+    statement: /img LIKE 'https:%'/,
+    during: /^(\/dashboard\/manageProduct\/pictures|copying pictures)$/,
+    why: 'Pictures at other shops have no index: an admin copies them once, after an import (decision 26).',
+  },
   {
     statement: /unmatched_payments/,
     plan: /^SCAN unmatched_payments$|FOR ORDER BY/,
