@@ -77,6 +77,39 @@ test.for([
   await expect(provider.send(email)).rejects.toMatchObject({ name: 'EmailPause', milliseconds })
 })
 
+test.for([
+  [400, true],
+  [422, true],
+  [500, false],
+  [503, false],
+] as const)('says of a %s whether the email is refused for good: %s', async ([status, final]) => {
+  stubFetch(() => new Response('x'.repeat(1000), { status }))
+  const refusal: unknown = await provider.send(email).catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ final, message: `Resend returned ${status}: ${'x'.repeat(200)}` })
+})
+
+test('sends a link that unsubscribes as a header', async () => {
+  const requests = stubFetch(() => Response.json({ id: 'x' }))
+  await provider.send({ ...email, unsubscribe: 'https://shop.example/unsubscribe?token=x' })
+  expect(JSON.parse(requests[0]!.init.body as string)).toMatchObject({
+    headers: {
+      'List-Unsubscribe': '<https://shop.example/unsubscribe?token=x>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  })
+})
+
+test.for<[string, string]>([
+  ['orders@cadenza.example', 'Cadenza <orders@cadenza.example>'],
+  ['  Cadenza   <orders@cadenza.example>  ', 'Cadenza <orders@cadenza.example>'],
+  ['<orders@cadenza.example>', 'Cadenza <orders@cadenza.example>'],
+  ['Luthier & Sons <orders@luthier.example>', 'Luthier & Sons <orders@luthier.example>'],
+])('sends emails of "%s" as %s', async ([configured, from]) => {
+  const requests = stubFetch(() => Response.json({ id: 'x' }))
+  await resendEmail({ apiUrl: 'https://mail.example', apiKey: 're_1', from: configured }).send(email)
+  expect((JSON.parse(requests[0]!.init.body as string) as { from: string }).from).toBe(from)
+})
+
 test('sends no more emails a second than the account may', async () => {
   stubFetch(() => Response.json({ id: 'x' }))
   const paced = resendEmail({ apiUrl: 'https://mail.example', apiKey: 're_1', from: 'a@b.example', perSecond: 20 })
