@@ -20,6 +20,7 @@ export default defineConfig({
   workers: 3,
   timeout: 150_000,
   retries: 0,
+  grepInvert: isWhole ? undefined : /@drill/,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
@@ -45,13 +46,12 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'with JavaScript', use: { javaScriptEnabled: true }, grepInvert: isWhole ? undefined : /@drill/ },
+    { name: 'with JavaScript', use: { javaScriptEnabled: true } },
     {
       name: 'without JavaScript',
       use: { javaScriptEnabled: false },
       testIgnore: /with-scripts/,
       grep: isWhole ? /./ : /@both-ways/,
-      grepInvert: isWhole ? undefined : /@drill/,
     },
   ],
 })

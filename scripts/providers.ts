@@ -10,9 +10,10 @@ try {
   const { env } = values
   const key = process.env.STRIPE_SECRET_KEY
   if (!env || !key) throw new Error('Usage: STRIPE_SECRET_KEY=… npm run providers -- --env staging|production')
-  const settings = readSettings({ env, config: configAt(values.config) })
+  const config = configAt(values.config)
+  const settings = readSettings({ env, config })
   const { vars } = settings
-  const { problems } = findProblems(settings, { env })
+  const { problems } = findProblems(settings, { env, config })
   for (const { name, what, remedy } of problems) {
     if (['SHOP_ORIGIN', 'STRIPE_PUBLISHABLE_KEY'].includes(name)) throw new Error(`${name} ${what}. Remedy: ${remedy}`)
   }

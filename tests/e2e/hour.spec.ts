@@ -3,9 +3,8 @@ import sharp from 'sharp'
 import { openDatabase } from '../../app/db/open.server'
 import { contactMessages } from '../../app/db/schema'
 import { addOrders } from '../support/many-orders'
-import { isWhole } from '../support/depth'
 import { expectFocusSeen } from './keyboard'
-import { expect, fillIn, orderToPay, payInFull, signInAs, test } from './shop'
+import { drill, expect, fillIn, orderToPay, payInFull, signInAs, test } from './shop'
 
 /*
  * An hour of the shopkeeper, counted: 50 orders, of which 20 are shipped with tracking (10 of them together), 3 refunded, 5 products
@@ -157,47 +156,46 @@ for (const [what, width, byKeyboard] of [
   ['on a phone', 360, false],
   ['with the keyboard alone', 1280, true],
 ] as const) {
-  test(`an hour of the shopkeeper takes half the pages and presses of before, ${what}`, async ({
-    page,
-    shop,
-    customer,
-    javaScriptEnabled,
-  }) => {
-    test.skip(!isWhole, 'It takes a minute: npm run test:all')
-    test.slow()
-    await page.setViewportSize({ width, height: width > 1000 ? 900 : 740 })
-    const db = openDatabase(shop.database)
-    await addOrders({ db }, 50)
-    const numbers: string[] = []
-    for (let nth = 0; nth < 3; nth++) {
-      await orderToPay(page, 'cello-case', 1)
-      await payInFull(page, javaScriptEnabled)
-    }
-    const message = { name: 'Zoe', email: customer.email, message: 'Hello', copy: 0, createdAt: Date.now() }
-    for (const nth of [1, 2, 3]) await db.insert(contactMessages).values({ id: `${customer.email}${nth}`, ...message })
-    await page.goto('/dashboard/myOrders')
-    numbers.push(...new Set((await page.locator('main').innerText()).match(/C-\d+/g)))
-    expect(numbers).toHaveLength(3)
-    await signInAs(page, 'admin@example.com')
-    await page.goto('/dashboard')
+  test(
+    `an hour of the shopkeeper takes half the pages and presses of before, ${what}`,
+    drill,
+    async ({ page, shop, customer, javaScriptEnabled }) => {
+      test.slow()
+      await page.setViewportSize({ width, height: width > 1000 ? 900 : 740 })
+      const db = openDatabase(shop.database)
+      await addOrders({ db }, 50)
+      const numbers: string[] = []
+      for (let nth = 0; nth < 3; nth++) {
+        await orderToPay(page, 'cello-case', 1)
+        await payInFull(page, javaScriptEnabled)
+      }
+      const message = { name: 'Zoe', email: customer.email, message: 'Hello', copy: 0, createdAt: Date.now() }
+      for (const nth of [1, 2, 3])
+        await db.insert(contactMessages).values({ id: `${customer.email}${nth}`, ...message })
+      await page.goto('/dashboard/myOrders')
+      numbers.push(...new Set((await page.locator('main').innerText()).match(/C-\d+/g)))
+      expect(numbers).toHaveLength(3)
+      await signInAs(page, 'admin@example.com')
+      await page.goto('/dashboard')
 
-    const hour = new Hour(page, byKeyboard)
-    const parts: Record<string, number[]> = {}
-    const count = async (part: string, work: Promise<void>) => {
-      const [loads, presses] = [hour.loads, hour.presses]
-      await work
-      parts[part] = [hour.loads - loads, hour.presses - presses]
-    }
-    await count('ship', shipTwenty(hour, page))
-    await count('refund', refundThree(hour, page, numbers))
-    await count('products', changeProducts(hour, page))
-    await count('messages', answerThree(hour, page))
-    await count('review', hideReview(hour, page))
-    await count('month', hour.menu(/^Reports/))
-    await expect(page.getByRole('heading', { name: 'Month by month' })).toBeVisible()
-    const { loads, presses } = hour
-    console.warn(`The hour, ${what}: ${JSON.stringify({ loads, presses, 'of each': parts })}`)
-    expect(loads).toBeLessThanOrEqual(before.loads / 2)
-    expect(presses).toBeLessThanOrEqual(before.presses / 2)
-  })
+      const hour = new Hour(page, byKeyboard)
+      const parts: Record<string, number[]> = {}
+      const count = async (part: string, work: Promise<void>) => {
+        const [loads, presses] = [hour.loads, hour.presses]
+        await work
+        parts[part] = [hour.loads - loads, hour.presses - presses]
+      }
+      await count('ship', shipTwenty(hour, page))
+      await count('refund', refundThree(hour, page, numbers))
+      await count('products', changeProducts(hour, page))
+      await count('messages', answerThree(hour, page))
+      await count('review', hideReview(hour, page))
+      await count('month', hour.menu(/^Reports/))
+      await expect(page.getByRole('heading', { name: 'Month by month' })).toBeVisible()
+      const { loads, presses } = hour
+      console.warn(`The hour, ${what}: ${JSON.stringify({ loads, presses, 'of each': parts })}`)
+      expect(loads).toBeLessThanOrEqual(before.loads / 2)
+      expect(presses).toBeLessThanOrEqual(before.presses / 2)
+    },
+  )
 }
