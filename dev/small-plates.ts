@@ -28,7 +28,7 @@ function isHatching(path: string): boolean {
 /** What each number of a command is: a coordinate, or another number. */
 const parameters: Record<string, string> = {
   m: 'xy', l: 'xy', t: 'xy', h: 'x', v: 'y', c: 'xyxyxy', s: 'xyxy', q: 'xyxy', a: 'nnnffxy', z: '',
-} // prettier-ignore
+} // oxfmt-ignore
 
 /** Rounds the points themselves, so that the errors of relative steps do not add up. */
 function rounded(path: string): string {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { format, resolveConfig } from 'prettier'
+import { formatted } from './format'
 import { defaultWords } from '../app/shop-name'
 
 /** What tells of this shop alone: its history, its specification, what was measured and photographed, and this command. */
@@ -88,7 +88,7 @@ async function adapt(
   result = rename(result)
   if (result === text || !/\.(tsx?|mjs|json|md|css)$/.test(path) || path === 'package-lock.json') return result
   // Longer and shorter words break lines elsewhere.
-  return format(result, { ...(await resolveConfig(path)), filepath: path })
+  return formatted(path, result)
 }
 
 /** Without the rows of tables and the paragraphs that are about what is left out; of other links the words stay. */

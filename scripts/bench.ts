@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { format, resolveConfig } from 'prettier'
+import { formatted } from '../dev/format'
 import { measureBytes } from '../bench/bytes'
 import { measureLoad } from '../bench/throughput'
 import { measureOrders } from '../bench/orders'
@@ -59,13 +59,9 @@ for (const name of selected) {
     await stage.close()
   }
 }
-if (!values.dry) writeFileSync('bench/results.md', await formatted(String(results)))
+if (!values.dry) writeFileSync('bench/results.md', await formatted('bench/results.md', String(results)))
 const failures = results.overBudget()
 for (const { what, value, max, min } of failures)
   console.error(`Over budget: ${what} is ${value}, the limit is ${max ?? min}.`)
 console.log(failures.length === 0 ? 'Every budget is held.' : `${failures.length} budgets are broken.`)
 process.exit(failures.length === 0 ? 0 : 1)
-
-async function formatted(text: string): Promise<string> {
-  return format(text, { ...(await resolveConfig('bench/results.md')), parser: 'markdown' })
-}

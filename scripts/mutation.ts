@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { format, resolveConfig } from 'prettier'
+import { formatted } from '../dev/format'
 import { runPlantedBugs } from '../tests/mutation/planted'
 import { plantedBugs } from '../tests/mutation/planted-bugs'
 
@@ -51,7 +51,7 @@ async function writeSummary(): Promise<void> {
   const [before, rest = ''] = readFileSync(path, 'utf8').split(marks[0])
   const after = rest.split(marks[1])[1] ?? ''
   const written = `${before}${marks[0]}\n\n${table.join('\n')}\n\n${marks[1]}${after}`
-  writeFileSync(path, await format(written, { ...(await resolveConfig(path)), filepath: path }))
+  writeFileSync(path, await formatted(path, written))
 }
 
 function row(name: string, mutants: { status: string }[]): string {

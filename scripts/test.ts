@@ -49,7 +49,7 @@ async function testAll(isAll: boolean): Promise<void> {
       }),
       run('oxlint', []),
       run('knip', [])
-        .then(() => run('prettier', ['--check', '--log-level', 'warn', '.']))
+        .then(() => run('oxfmt', ['--check']))
         .then(() => buildIfStale(console.log)),
     ]),
   )

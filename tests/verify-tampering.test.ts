@@ -20,6 +20,7 @@ import { confirmOrderPayment } from '../app/store/payments/confirm-payment.serve
 import { startCheckout } from '../app/store/payments/payments.server'
 import { refundOrder } from '../app/store/payments/order-refunds.server'
 import { addReview } from '../app/store/reviews/reviews.server'
+import { formatted } from '../dev/format'
 import { findTriggerChanges } from '../dev/triggers'
 import { fill } from './support/filled-shop'
 import { payAt } from './support/hosted-page'
@@ -446,12 +447,8 @@ test('finds what is changed in a copy of the shop, as the table of decision 35 s
     }
   }
   expect(position).toBeGreaterThan(20)
-  const { format } = await import('prettier')
   const lines = [['row', 'what is done', '`npm run verify`', 'the first of its words'], Array(4).fill('---'), ...rows]
-  const table = await format(lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n'), {
-    parser: 'markdown',
-    printWidth: 120,
-  })
+  const table = await formatted(document, lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n'))
   const markdown = readFileSync(document, 'utf8')
   const [before, after] = [markdown.split(begin)[0]!, markdown.split(end)[1]!]
   if (process.env.WRITE_TAMPERING_TABLE) writeFileSync(document, `${before}${begin}\n\n${table}\n${end}${after}`)

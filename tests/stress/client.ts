@@ -33,7 +33,9 @@ import type { Person } from './test-environment'
 
 /** `unsure`: no response, so it may have happened. */
 export type Outcome<T> =
-  { how: 'done'; value: T } | { how: 'refused'; refusal: Refusal } | { how: 'unsure'; error: unknown }
+  | { how: 'done'; value: T }
+  | { how: 'refused'; refusal: Refusal }
+  | { how: 'unsure'; error: unknown }
 
 interface OrderOptions {
   submission?: string

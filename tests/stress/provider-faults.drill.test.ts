@@ -12,6 +12,7 @@ import { Shop, parcel } from '../support/shop'
 import { unpaidOrder } from '../support/unpaid-order'
 import { signed } from './provider'
 import { FaultProxy } from '../../dev/fault-proxy'
+import { formatted } from '../../dev/format'
 import type { PageResponse, TestBrowser } from '../support/test-browser'
 
 const document = 'docs/testing-money.md'
@@ -446,9 +447,8 @@ test.for(['drop', 'twice', 'late', 'reorder'] as const)(
 const [begin, end] = ['<!-- fault table -->', '<!-- end of the fault table -->']
 
 test('documents every fault in docs/testing-money.md', async () => {
-  const { format } = await import('prettier')
   const markdown = readFileSync(document, 'utf8')
-  const table = await format(tables(), { parser: 'markdown', printWidth: 120 })
+  const table = await formatted(document, tables())
   const [before, after] = [markdown.split(begin)[0]!, markdown.split(end)[1]!]
   if (process.env.WRITE_FAULT_TABLE) writeFileSync(document, `${before}${begin}\n\n${table}\n${end}${after}`)
   const documented = readTable(markdown.split(begin)[1]!.split(end)[0]!)

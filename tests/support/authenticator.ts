@@ -38,8 +38,8 @@ function coseOf(key: KeyObject, algorithm: number): Buffer {
   const curve = { 'P-256': 1, 'P-384': 2, Ed25519: 6, secp256k1: 8 }[crv ?? ''] ?? 0
   const fields: [number, number | Uint8Array][] =
     kty === 'RSA'
-      ? [[1, 3], [3, algorithm], [-1, bytes(n)], [-2, bytes(e)]] // prettier-ignore
-      : [[1, kty === 'EC' ? 2 : 1], [3, algorithm], [-1, curve], [-2, bytes(x)]] // prettier-ignore
+      ? [[1, 3], [3, algorithm], [-1, bytes(n)], [-2, bytes(e)]] // oxfmt-ignore
+      : [[1, kty === 'EC' ? 2 : 1], [3, algorithm], [-1, curve], [-2, bytes(x)]] // oxfmt-ignore
   if (y) fields.push([-3, bytes(y)])
   return Buffer.from(isoCBOR.encode(new Map(fields)))
 }
@@ -70,7 +70,7 @@ export class Authenticator {
     const sig = this.sign(authData, clientDataJSON)
     const { fmt, attStmt } =
       statement === 'self'
-        ? { fmt: 'packed', attStmt: new Map<string, unknown>([['alg', this.algorithm], ['sig', new Uint8Array(sig)]]) } // prettier-ignore
+        ? { fmt: 'packed', attStmt: new Map<string, unknown>([['alg', this.algorithm], ['sig', new Uint8Array(sig)]]) } // oxfmt-ignore
         : statement
     const object = new Map<string, unknown>([
       ['fmt', fmt],
