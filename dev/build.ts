@@ -56,8 +56,9 @@ function fingerprint(): string {
   return hash.digest('hex')
 }
 
+/** Without tests, which stand beside the code and are not built. */
 function filesOf(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path]
+  if (!statSync(path).isDirectory()) return /\.test\.tsx?$/.test(path) ? [] : [path]
   return readdirSync(path)
     .sort()
     .flatMap((name) => filesOf(`${path}/${name}`))
