@@ -115,12 +115,13 @@ export abstract class Fixture {
   }: NewUser): Promise<Customer> {
     const id = newId()
     const { db } = this.deps
-    await db
-      .insert(users)
-      .values({ id, name, email, role, createdAt: Date.now(), emailVerifiedAt: verified ? 1 : null })
-    if (password !== undefined) {
-      await db.insert(passwords).values({ userId: id, hash: quickHash(password), changedAt: Date.now() })
-    }
+    const createdAt = Date.now()
+    const user = db.insert(users).values({ id, name, email, role, createdAt, emailVerifiedAt: verified ? 1 : null })
+    const hash = password === undefined ? [] : [quickHash(password)]
+    await db.batch([
+      user,
+      ...hash.map((each) => db.insert(passwords).values({ userId: id, hash: each, changedAt: createdAt })),
+    ])
     return { id, name, email }
   }
 
