@@ -1,4 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { defaultWords, setShopName } from '../shop-name'
 import { resendEmail } from './resend.server'
 
 const provider = resendEmail({
@@ -88,6 +89,13 @@ test.for([
   expect(refusal).toMatchObject({ final, message: `Resend returned ${status}: ${'x'.repeat(200)}` })
 })
 
+test('takes no answer as a failure that passes', async () => {
+  const cause = new TypeError('fetch failed')
+  vi.stubGlobal('fetch', () => Promise.reject(cause))
+  const refusal: unknown = await provider.send(email).catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ final: false, message: 'Resend does not answer', cause })
+})
+
 test('sends a link that unsubscribes as a header', async () => {
   const requests = stubFetch(() => Response.json({ id: 'x' }))
   await provider.send({ ...email, unsubscribe: 'https://shop.example/unsubscribe?token=x' })
@@ -100,7 +108,7 @@ test('sends a link that unsubscribes as a header', async () => {
 })
 
 test.for<[string, string]>([
-  ['orders@cadenza.example', 'Cadenza <orders@cadenza.example>'],
+  [' orders@cadenza.example ', 'Cadenza <orders@cadenza.example>'],
   ['  Cadenza   <orders@cadenza.example>  ', 'Cadenza <orders@cadenza.example>'],
   ['<orders@cadenza.example>', 'Cadenza <orders@cadenza.example>'],
   ['Luthier & Sons <orders@luthier.example>', 'Luthier & Sons <orders@luthier.example>'],
@@ -108,6 +116,21 @@ test.for<[string, string]>([
   const requests = stubFetch(() => Response.json({ id: 'x' }))
   await resendEmail({ apiUrl: 'https://mail.example', apiKey: 're_1', from: configured }).send(email)
   expect((JSON.parse(requests[0]!.init.body as string) as { from: string }).from).toBe(from)
+})
+
+test.for<[string, string]>([
+  ['Klang 2', 'Klang 2'],
+  ['Bows, Inc', '"Bows, Inc"'],
+  ['"Bows', '"\\"Bows"'],
+  ['Bows!', '"Bows!"'],
+])('sends emails of the shop %s as from %s', async ([name, quoted]) => {
+  setShopName({ ...defaultWords, name })
+  onTestFinished(() => setShopName(defaultWords))
+  const requests = stubFetch(() => Response.json({ id: 'x' }))
+  await provider.send(email)
+  expect((JSON.parse(requests[0]!.init.body as string) as { from: string }).from).toBe(
+    `${quoted} <orders@cadenza.example>`,
+  )
 })
 
 test('sends no more emails a second than the account may', async () => {

@@ -68,12 +68,12 @@ async function waitForTurn(distance: number): Promise<void> {
   const now = Date.now()
   const wait = Math.max(0, nextAt - now)
   nextAt = now + wait + distance
-  if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+  await new Promise((resolve) => setTimeout(resolve, wait))
 }
 
 /** With the name of the shop, unless the deployment has set another one. */
 function senderOf(from: string): string {
-  const [, name, address] = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(from) ?? [from, '', from.trim()]
+  const [, name, address] = /\s*(.*?)\s*<([^<>]+)>/.exec(from) ?? [from, '', from.trim()]
   if (name && name !== defaultWords.name) return from
   const isWord = /^[\p{L}\p{N} ]+$/u.test(shopName)
   return `${isWord ? shopName : JSON.stringify(shopName)} <${address}>`
@@ -81,7 +81,7 @@ function senderOf(from: string): string {
 
 /** Seconds, or a date (RFC 9110). */
 function pauseOf(retryAfter: string | null): number {
-  const given = Number(retryAfter ?? NaN) * 1000 || Date.parse(retryAfter ?? '') - Date.now()
+  const given = Number(retryAfter) * 1000 || Date.parse(String(retryAfter)) - Date.now()
   return Number.isNaN(given) ? usualPause : Math.min(Math.max(given, 1000), longestPause)
 }
 
