@@ -1,9 +1,14 @@
 import { defineConfig } from 'vitest/config'
 import { defineCommonPasswords } from './dev/common-passwords'
+import { lastingThread } from './tests/mutation/lasting-thread'
+
+const pool = { pool: lastingThread.name, poolRunner: lastingThread }
 
 /** What mutation testing runs: the tests that call source code, and need no server of their own. */
 export default defineConfig({
   define: defineCommonPasswords(),
+  // Not `test.pool`: Stryker sets that itself.
+  plugins: [{ name: 'lasting-thread', configureVitest: ({ project }) => void Object.assign(project.config, pool) }],
   test: {
     include: ['app/*.test.ts', 'app/{store,gateways,http,api,routes}/**/*.test.ts', 'app/db/schema.server.test.ts'],
     globalSetup: './tests/support/store-template.ts',

@@ -3,14 +3,16 @@ import { expect, inject, vi } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** By Stryker: whether its mutant is in what runs while a module loads. */
+    /** By Stryker: the number of its mutant, and whether that is in what runs while a module loads. */
+    activeMutant?: string
     mutantActivation?: 'static' | 'runtime'
   }
 }
 
-/** Modules are loaded once for all mutants, except for static mutants and files with mocks, and after these. */
-const state = globalThis as { wasSpecial?: boolean }
+/** The shop's modules are loaded once for each mutant (what one left in them is not for the next), and for each file where that matters. */
+const state = globalThis as { lastMutant?: string; wasSpecial?: boolean }
 const mocks = readFileSync(expect.getState().testPath!, 'utf8').includes('vi.mock(')
 const isSpecial = mocks || inject('mutantActivation') === 'static'
-if (isSpecial || state.wasSpecial) vi.resetModules()
+if (isSpecial || state.wasSpecial || state.lastMutant !== inject('activeMutant')) vi.resetModules()
 state.wasSpecial = isSpecial
+state.lastMutant = inject('activeMutant')
