@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { defineCommonPasswords } from './dev/common-passwords'
 import { lastingThread } from './tests/mutation/lasting-thread'
+import { SmallFirst } from './tests/mutation/small-first'
 
 const pool = { pool: lastingThread.name, poolRunner: lastingThread }
 
@@ -15,6 +16,7 @@ export default defineConfig({
     // One thread for all, with the packages loaded once: a mutant costs what its tests do. The modules of the shop are loaded anew
     // for every file, or a mutant of what runs while loading would never be seen.
     isolate: false,
+    sequence: { sequencer: SmallFirst },
     setupFiles: './tests/mutation/load-anew.ts',
     testTimeout: 20_000,
     maxWorkers: 1,
