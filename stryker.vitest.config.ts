@@ -11,7 +11,12 @@ export default defineConfig({
   // Not `test.pool`: Stryker sets that itself.
   plugins: [{ name: 'lasting-thread', configureVitest: ({ project }) => void Object.assign(project.config, pool) }],
   test: {
-    include: ['app/*.test.ts', 'app/{store,gateways,http,api,routes}/**/*.test.ts', 'app/db/schema.server.test.ts'],
+    include: [
+      'app/*.test.ts',
+      'app/{store,gateways,http,api,routes}/**/*.test.ts',
+      'app/db/schema.server.test.ts',
+      'tests/{verify-tampering,money-boundaries,import-in-parts,webhook-answers,redirects,timeouts}.test.ts',
+    ],
     globalSetup: './tests/support/store-template.ts',
     // One thread for all, with the packages loaded once: a mutant costs what its tests do. The modules of the shop are loaded anew
     // for every file, or a mutant of what runs while loading would never be seen.
