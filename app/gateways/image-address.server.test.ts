@@ -1,8 +1,10 @@
 import { expect, test } from '../../tests/support/store'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
-import { imageChecker, pictureInspector } from './image-address.server'
+import { afterEach, onTestFinished, vi } from 'vitest'
+import { imageChecker, pictureFetcher, pictureInspector } from './image-address.server'
+
+afterEach(() => vi.unstubAllGlobals())
 
 test('asks public hosts only, also after a redirect', async ({ shop }) => {
   const isImage = imageChecker(shop.sandbox.url)
@@ -50,12 +52,61 @@ test('says what is wrong with a picture of a file, and follows no way inward', a
     expect([address, await inspect(address)]).toEqual([address, problem])
 })
 
-test('reads no more than the beginning of a picture that never ends', async () => {
+const webp = 'RIFF....WEBP'
+
+test.for([
+  ...['\xff\xd8\xff', '\x89PNG\r\n', 'GIF89a', webp, '....ftypavif', '....ftypmif1....avis'].map((head) => [
+    head,
+    true,
+  ]),
+  ...['\xff\xd8', '\x89PNG', 'GIF7', 'RIFF...WEBP', 'RIFF....WAVE', '....ftypheic', '<svg>', ''].map((head) => [
+    head,
+    false,
+  ]),
+] as [string, boolean][])('takes %j for the beginning of a picture: %s', async ([head, isPicture]) => {
+  const answerWith = (text: string) =>
+    vi.stubGlobal('fetch', () =>
+      Promise.resolve(new Response(Buffer.from(text, 'latin1'), { headers: { 'content-type': 'IMAGE/x' } })),
+    )
+  const inspect = pictureInspector(undefined)
+  answerWith(head)
+  expect((await inspect('https://a.example/a')) === null).toBe(isPicture)
+  answerWith(`.${head}`)
+  expect(await inspect('https://a.example/a')).toBe('The address does not answer with a picture.')
+})
+
+test('fetches a whole picture, and says why there is none', async ({ shop }) => {
+  const get = pictureFetcher(shop.sandbox.url)
+  const found = await get('https://photos.example/a.png')
+  expect('file' in found && [found.file.name, (await found.file.text()).slice(1, 4), found.file.size]).toEqual([
+    'picture',
+    'PNG',
+    70,
+  ])
+  const tooLarge = { problem: 'The picture is larger than 10 MB.' }
+  expect(await get('https://huge.example/a.png')).toEqual(tooLarge)
+  const { url, sent } = await endlessPicture()
+  expect(await pictureFetcher(url)('https://endless.example/a.png')).toEqual(tooLarge)
+  expect(sent()).toBeGreaterThan(10 * 1024 * 1024)
+  expect(sent()).toBeLessThan(30 * 1024 * 1024)
+  expect(await get('https://gone.example/a.png')).toEqual({ problem: 'The address does not answer with a picture.' })
+  const away = new TypeError('fetch failed')
+  for (const [error, problem] of [
+    [away, 'The address of the picture cannot be reached.'],
+    [new DOMException('', 'TimeoutError'), 'The picture did not come within eight seconds.'],
+  ] as const) {
+    vi.stubGlobal('fetch', () => Promise.reject(error))
+    expect(await get('https://pictures.example/a.png')).toEqual({ problem })
+  }
+})
+
+async function endlessPicture() {
   let sent = 0
   const endless = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'image/png' })
     const write = () => {
-      while (!response.destroyed && response.write(new Uint8Array(65_536))) sent += 65_536
+      do sent += 65_536
+      while (!response.destroyed && response.write(new Uint8Array(65_536)))
     }
     response.on('drain', write)
     write()
@@ -65,7 +116,13 @@ test('reads no more than the beginning of a picture that never ends', async () =
     endless.close()
     endless.closeAllConnections()
   })
-  const inspect = pictureInspector(`http://127.0.0.1:${(endless.address() as AddressInfo).port}`)
-  expect(await inspect('https://endless.example/a.png')).toBe('The address does not answer with a picture.')
-  expect(sent).toBeLessThan(20 * 1024 * 1024)
+  return { url: `http://127.0.0.1:${(endless.address() as AddressInfo).port}`, sent: () => sent }
+}
+
+test('reads no more than the beginning of a picture that never ends', async () => {
+  const { url, sent } = await endlessPicture()
+  expect(await pictureInspector(url)('https://endless.example/a.png')).toBe(
+    'The address does not answer with a picture.',
+  )
+  expect(sent()).toBeLessThan(20 * 1024 * 1024)
 })

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { localImages } from '../../dev/images'
-import { cloudflarePictures } from './pictures.server'
+import { cloudflarePictures, readSmallPlates } from './pictures.server'
 import { ProviderError } from '../store/deps'
 import { maxPictureSide } from '../store/shared/limits'
 import { readPictureAddress, sidesOf } from '../store/catalog/pictures/pictures'
@@ -74,6 +74,51 @@ test('says that the bucket is away, and that there is none', async () => {
   const store = () => Promise.reject(new ProviderError('R2 is away', { final: false }))
   await expect(storePicture({ pictures: { ...pictures, store } }, file)).rejects.toMatchObject({ code: 'unavailable' })
   await expect(storePicture({ pictures: null }, file)).rejects.toMatchObject({ code: 'invalid' })
+})
+
+test('finds a picture of the bucket, and needs both bindings', async () => {
+  const body = new Response('x').body
+  const bucket = {
+    get: (key: string) => Promise.resolve(key === 'a/160.webp' ? { body } : null),
+  } as unknown as R2Bucket
+  const images = await localImages()
+  const { find } = cloudflarePictures({ IMAGES: images, PICTURES: bucket })!
+  expect([await find('a/160.webp'), await find('b/160.webp')]).toEqual([body, null])
+  expect([{ IMAGES: images }, { PICTURES: bucket }, {}].map(cloudflarePictures)).toEqual([null, null, null])
+})
+
+test.for<[object, boolean]>([
+  [{ info: () => Promise.reject(Object.assign(new Error('x'), { code: 9412 })) }, true],
+  [{ info: () => Promise.reject(Object.assign(new Error('x'), { code: 9401 })) }, false],
+  [{ info: () => Promise.reject(new Error('x')) }, false],
+  [{ info: () => Promise.resolve({ format: 'image/svg+xml' }) }, true],
+])('says of a failure whether it is the picture (%#): %s', async ([images, final]) => {
+  const { measure } = cloudflarePictures({ IMAGES: images as ImagesBinding, PICTURES: {} as R2Bucket })!
+  const error: unknown = await measure(fileOf('x')).catch((error: unknown) => error)
+  expect(error).toMatchObject({
+    final,
+    message: expect.stringMatching(/^(Pictures: the provider failed|An SVG has no pixels)$/) as string,
+  })
+})
+
+test('stores no picture of another format than the one it asked for', async () => {
+  const output = { contentType: () => 'image/jpeg', response: () => new Response('x') }
+  const transform = { output: () => Promise.resolve(output) }
+  const images = { input: () => ({ transform: () => transform }) } as unknown as ImagesBinding
+  const { convert } = cloudflarePictures({ IMAGES: images, PICTURES: {} as R2Bucket })!
+  const error: unknown = await convert(fileOf('x'), { side: 160, format: 'avif' }).catch((error: unknown) => error)
+  expect(error).toMatchObject({ final: false, cause: new Error('Images made image/jpeg instead of image/avif') })
+})
+
+test('reads the small plates that the build made, and none without a build', async () => {
+  const asked: unknown[] = []
+  const answering = (response: Response) => ({
+    ASSETS: { fetch: (url: unknown) => (asked.push(url), Promise.resolve(response)) } as unknown as Fetcher,
+  })
+  expect(await readSmallPlates(answering(Response.json({ violin: '<svg/>' })))).toEqual({ violin: '<svg/>' })
+  expect(await readSmallPlates(answering(new Response('Not found', { status: 404 })))).toEqual({})
+  expect(await readSmallPlates({})).toEqual({})
+  expect(asked).toEqual(Array(2).fill('https://assets.local/plates/small.json'))
 })
 
 test.each([

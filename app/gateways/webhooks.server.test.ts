@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { isWhole } from '../../tests/support/depth'
 import { webhookSender } from './webhooks.server'
 
@@ -48,6 +48,27 @@ test('says the status, follows no redirect, and keeps the first 200 characters a
   expect(status).toBe(307)
   expect(answer).toBe(`one two ${'é'.repeat(192)}`)
   expect(requests).toEqual(['POST', 'e1', 'application/json'])
+})
+
+test('reads 800 bytes of an answer, whatever its parts are, and lives with none', async () => {
+  const { send } = webhookSender('https://shop.example')
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const answerOf = async (body: ConstructorParameters<typeof Response>[0]) => {
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response(body)))
+    const { status, answer } = await send({ ...event, url: 'https://warehouse.example/' })
+    expect(status).toBe(200)
+    return answer
+  }
+  const bytes = Buffer.from(`é${' '.repeat(790)}one two three`)
+  const parts = new ReadableStream({
+    start: (to) => {
+      for (const part of [bytes.subarray(0, 1), bytes.subarray(1)]) to.enqueue(part)
+      to.close()
+    },
+  })
+  expect(await answerOf(parts)).toBe('é one two')
+  expect(await answerOf(null)).toBe('')
+  expect(await answerOf(new ReadableStream({ start: (to) => to.error(new Error('closed')) }))).toBe('')
 })
 
 test.runIf(isWhole)('waits ten seconds at most, also where the answer has begun', async () => {

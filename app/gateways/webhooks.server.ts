@@ -52,7 +52,6 @@ function noAnswer(answer: string): WebhookAnswer {
 
 /** Its first characters, as one line. The rest is not read, however long it is. */
 async function beginningOf({ body }: Response): Promise<string> {
-  if (!body) return ''
   const decoder = new TextDecoder()
   const reader = (body as ReadableStream<Uint8Array>).getReader()
   let [text, bytes] = ['', 0]
