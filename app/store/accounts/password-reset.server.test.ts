@@ -6,6 +6,7 @@ import { cancelOrdersBefore } from '../ordering/cancel-order.server'
 import { placeOrder } from '../ordering/place-order.server'
 import { resendVerification } from './users.server'
 import {
+  isResetLinkValid,
   limitResetRequests,
   ForgottenPassword,
   NewPassword,
@@ -61,12 +62,16 @@ test('sends a link that sets a new password once, within 10 minutes', async ({ s
   const rows = [{ ...mail, text: '', html: '' }, await shop.deps.db.select().from(emailTokens)]
   expect(JSON.stringify(rows)).not.toContain(token)
 
+  const isValid = (now: number, token: string) => isResetLinkValid(at(shop, now), token)
+  expect([await isValid(noon + 10 * minute, token), await isValid(noon, 'made-up')]).toEqual([false, false])
+  expect(await isValid(noon + 10 * minute - 1, token)).toBe(true)
   const reset = (now: number, password: string) => resetPassword(at(shop, now), { token, password })
   await expect(reset(noon + 10 * minute, 'too late now')).rejects.toMatchObject(invalidLink)
   expect(await reset(noon + 10 * minute - 1, 'a new password')).toMatchObject({ email: ada.email, tookOver: null })
   await expect(reset(noon + 10 * minute - 1, 'yet another one')).rejects.toMatchObject(invalidLink)
   await checkPassword(shop.deps, { ...ada, password: 'a new password' }, { ip: 'x', device: null })
   expect(await shop.deps.db.select().from(passwords)).toMatchObject([{ changedAt: noon + 10 * minute - 1 }])
+  expect(await isValid(noon, token)).toBe(false)
 })
 
 test('refuses an unknown token, and a token for email verification', async ({ shop }) => {

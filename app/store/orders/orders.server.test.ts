@@ -1,11 +1,20 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { orders, users } from '../../db/schema'
 import { expect, test, type Customer, type Store, orderInput } from '../../../tests/support/store'
 import { cancelOrder } from '../ordering/cancel-order.server'
 import { readDashboard } from '../screens/dashboard.server'
 import { readOverview } from '../screens/overview.server'
 import { readOrderHistory } from './history.server'
-import { findOrder, listAllOrders, listOrders, listOrdersOf, readOrder } from './orders.server'
+import {
+  findOrder,
+  findSeenOrder,
+  isOrderAsSeen,
+  listAllOrders,
+  listOrders,
+  listOrdersOf,
+  readOrder,
+  readToShip,
+} from './orders.server'
 import { shipOrder } from './manage-order.server'
 import { placeOrder } from '../ordering/place-order.server'
 import { readOrderForm } from '../ordering/order-form.server'
@@ -185,6 +194,25 @@ test('ships a paid order once, records it, and shows its receipt', async ({ shop
   expect(await readOrderHistory(at, { role: 'admin' }, 'none')).toBeNull()
   const { toShip } = await readOverview(at, admin)
   expect(toShip.map(({ id }) => id)).toEqual([other.id])
+})
+
+test('knows whether an order is as it was seen', async ({ shop }) => {
+  const ada = await shop.customer()
+  const { id } = await placeOrder(shop.deps, ada, orderInput(await shop.sells(), 1))
+  const { order, seen } = (await findSeenOrder(shop.deps, id))!
+  expect(order).toEqual(await readOrder(shop.deps, userOf(ada), id))
+  const isSame = (seen: string | undefined) =>
+    shop.deps.db.all<{ same: number }>(sql`SELECT ${isOrderAsSeen(seen)} AS same FROM orders`)
+  expect([await isSame(seen), await isSame(undefined), await isSame('[]')]).toEqual([
+    [{ same: 1 }],
+    [{ same: 1 }],
+    [{ same: 0 }],
+  ])
+  await shop.deps.db.update(orders).set({ customerPhone: '07700 900124' })
+  expect(await isSame(seen)).toEqual([{ same: 0 }])
+  expect(await readToShip(shop.deps, { role: 'packer' }, 5)).toEqual([])
+  await cancelOrder(shop.deps, ada, id)
+  expect(await findSeenOrder(shop.deps, id)).toBeNull()
 })
 
 test('shows a customer the three newest orders', async ({ shop }) => {

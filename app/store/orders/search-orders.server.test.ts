@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test, type Store } from '../../../tests/support/store'
+import { orderRefunds } from '../../db/schema'
 import { searchWindow } from './orders'
 import { readOrdersInBatches, searchOrders, type OrderSearch } from './search-orders.server'
 
@@ -63,6 +64,40 @@ test('finds an order by number, transaction id, email, or a part of name, email 
     expect([q, await found(q)]).toEqual([q, q === '_' ? 'o3' : ''])
   expect(await at({ q: 'ada@example.com', before: 'o5' })).toMatchObject({ ids: 'o4 o2 o1', older: null })
   expect(await at({ q: 'violin', before: 'o4' })).toMatchObject({ ids: 'o3 o2 o1', newer: 'o3' })
+})
+
+test('finds the orders with refunds, also among those of a search', async ({ shop }) => {
+  const at = await manyOrders(shop, 12)
+  const found = async (more: Partial<OrderSearch>) => (await at({ state: 'refunded', ...more })).ids
+  expect(await found({})).toBe('')
+  await shop.deps.db.insert(orderRefunds).values({
+    ...{ id: 'r1', submissionId: 'r1', refundId: 're_1', orderId: 'o4', amountCents: 500_00, reason: '' },
+    ...{ movedBy: 'stripe', createdAt: 1, madeAt: 1 },
+  })
+  for (const more of [
+    {},
+    { q: 'violin' },
+    { q: 'ada@example.com' },
+    { after: 'o3' },
+    { before: 'o5' },
+    { from: 4, until: 5 },
+  ])
+    expect([more, await found(more)]).toEqual([more, 'o4'])
+  for (const more of [{ q: 'bea' }, { q: 'C-1003' }, { after: 'o4' }, { before: 'o4' }, { from: 5 }, { until: 4 }])
+    expect([more, await found(more)]).toEqual([more, ''])
+  for (const more of [{}, { q: 'violin' }, { q: 'C-1004' }])
+    expect((await at({ state: 'paid', ...more })).ids).toBe('o4')
+})
+
+test('exports what a search finds, cancelled orders too, or the chosen ones', async ({ shop }) => {
+  await manyOrders(shop, 12)
+  const exported = async (search: Parameters<typeof readOrdersInBatches>[2]) =>
+    (await readOrdersInBatches(shop.deps, { role: 'admin' }, search).next()).value!.map(({ id }) => id).join(' ')
+  expect(await exported({})).toBe('o1 o2 o3 o4 o5 o6 o7 o8 o9 o10 o11 o12')
+  expect(await exported({ q: 'serpent' })).toBe('o5')
+  expect(await exported({ q: 'bea' })).toBe('o3')
+  expect(await exported({ q: 'C-1010' })).toBe('o10')
+  expect(await exported({ ids: ['o10', 'o2'] })).toBe('o2 o10')
 })
 
 test('searches texts in a bounded number of orders, and goes on from there', async ({ shop }) => {

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { isToShip, readOrderNumber, type Order } from './orders'
+
+const paid = { state: 'paid', quantity: 2, returnedQuantity: 0, totalCents: 10_00, refundedCents: 0 } as Order
+
+test.for<[Partial<Order>, boolean]>([
+  [{}, true],
+  [{ refundedCents: 9_99, returnedQuantity: 1 }, true],
+  [{ refundedCents: 10_00 }, false],
+  [{ returnedQuantity: 2 }, false],
+  [{ state: 'shipped' }, false],
+  [{ state: 'unpaid' }, false],
+])('an order with %j is to ship: %s', ([more, expected]) => {
+  expect(isToShip({ ...paid, ...more })).toBe(expected)
+})
+
+test.for<[string, number | null]>([
+  ['C-1042', 1042],
+  ['c1042', 1042],
+  ['1042', 1042],
+  ['123456789012', 123_456_789_012],
+  ['1234567890123', null],
+  ['C--1', null],
+  ['C-', null],
+  ['1042x', null],
+  ['xC-1042', null],
+])('reads %j as the order number %s', ([text, number]) => {
+  expect(readOrderNumber(text)).toBe(number)
+})
