@@ -164,11 +164,13 @@ test.for([
   ['an object as name', () => Response.json({ ...profile, name: {} }), 'Google returned no account'],
   ['no email', () => Response.json({ ...profile, email: undefined }), 'Google returned no account'],
   ['an error', () => Response.json(profile, { status: 403 }), 'Google returned 403'],
-  ['no JSON', () => new Response('<html>'), 'Google does not answer'],
-] as const)('rejects a userinfo response with %s', async ([, userinfo, reason]) => {
+  ['no JSON', () => new Response('<html>'), 'Google does not answer', true],
+  ['an error of Google itself', () => new Response(null, { status: 500 }), 'Google returned 500', true],
+  ['too many requests', () => new Response(null, { status: 429 }), 'Google returned 429', true],
+] as const)('rejects a userinfo response with %s', async ([, userinfo, reason, isOutage = false]) => {
   const { finish } = await roundTrip()
   google.userinfo = userinfo
-  expect((await finish()).user).toBeNull()
+  expect(await finish()).toMatchObject({ user: null, isOutage })
   expect(console.warn).toHaveBeenCalledWith(expect.stringContaining(reason))
 })
 

@@ -222,9 +222,11 @@ test('counts the role of an admin once the email is verified', async ({ shop }) 
   const proven = await checkPassword(shop.deps, { ...ada, password }, here)
   expect(proven.role).toBe('customer')
   const { secret } = await startSession(shop.deps, proven, '')
-  expect(await findSessionUser(shop.deps, secret)).toMatchObject({ role: 'customer' })
+  const customer = await findSessionUser(shop.deps, secret)
+  expect([customer!.role, customer!.waiting]).toEqual(['customer', undefined])
   await shop.deps.db.update(users).set({ emailVerifiedAt: noon })
-  expect(await findSessionUser(shop.deps, secret)).toMatchObject({ role: 'admin' })
+  const waiting = { messages: 0, quotes: 0, problems: 0 }
+  expect(await findSessionUser(shop.deps, secret)).toMatchObject({ role: 'admin', waiting })
 })
 
 test('has at most 20 sessions of a user: a further sign-in ends the one used least recently', async ({ shop }) => {
