@@ -1,7 +1,7 @@
 /*
  * npm test                          # what every merge needs: types, lint, unit, HTTP and browser tests
  * npm test -- --changed [COMMIT]    # only what the files that differ from COMMIT (HEAD) can break, in about a minute
- * npm run test:all                  # that, every test twice where it can differ, and the drills: before a release, some hours
+ * npm run test:all                  # that, every test twice where it can differ, and the drills: nightly, before a release, some two hours
  */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -20,6 +20,23 @@ const [mode, base = 'HEAD'] = process.argv.slice(2)
 const started = Date.now()
 const stages: StageCost[] = []
 const speeds: number[] = []
+
+/** Another part of the mutants every day. */
+const day = Math.floor(started / 86_400_000)
+
+/** The most useful first. */
+const drills = [
+  ['upgrade-drill'],
+  ['restore-drill'],
+  ['mutation', 'planted'],
+  ['scan'],
+  ['screenshots'],
+  ['node-versions'],
+  // A tenth of each. The whole of them takes hours: `npm run stress` and `npm run mutation`.
+  ['stress', '--scale', '0.1'],
+  ['mutation', '--sample', '0.1', '--seed', String(day)],
+]
+
 rmSync(costsFile, { force: true })
 const children = new Set<ReturnType<typeof spawn>>()
 void stopRequested().then(() => {
@@ -32,12 +49,16 @@ try {
   else await testAll(mode === '--all')
   console.log(`\nAll of it passed in ${seconds(started)} s.`)
 } catch (error) {
-  console.error(`\n${error instanceof Error ? error.message : String(error)}`)
+  console.error(`\n${messageOf(error)}`)
   process.exitCode = 1
 } finally {
   console.log(`\n${describeCosts(stages)}`)
 }
 if (process.exitCode === 1) process.exit()
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
 
 async function testAll(isAll: boolean): Promise<void> {
   const env: Record<string, string> = isAll ? { ALL_TESTS: '1' } : {}
@@ -55,21 +76,20 @@ async function testAll(isAll: boolean): Promise<void> {
   )
   await step('Unit and HTTP tests', () => run('vitest', ['run'], env))
   await step('Browser tests', () => run('playwright', ['test'], { ...env, CHROMIUM: provideBrowser(console.log) }))
-  if (isAll) for (const [script, ...args] of drills) await step(`npm run ${script}`, () => runScript(script!, args))
+  if (isAll) await runDrills()
   else failOverBudget()
 }
 
-/** The most useful first: each may take an hour. */
-const drills = [
-  ['upgrade-drill'],
-  ['restore-drill'],
-  ['mutation', 'planted'],
-  ['scan'],
-  ['screenshots'],
-  ['node-versions'],
-  ['stress'],
-  ['mutation'],
-]
+/** All of them, so that a night shows everything that is wrong. */
+async function runDrills(): Promise<void> {
+  const failures: string[] = []
+  for (const [script, ...args] of drills) {
+    await step(`npm run ${script}`, () => runScript(script!, args)).catch((error: unknown) =>
+      failures.push(messageOf(error)),
+    )
+  }
+  if (failures.length > 0) throw new Error(failures.join('\n'))
+}
 
 async function testChanged(): Promise<void> {
   const changed = changedFiles(base)

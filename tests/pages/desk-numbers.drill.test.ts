@@ -221,9 +221,14 @@ test(
     const browser = await shop.signedIn(await shop.admin())
     const measure = async (path: string) => {
       for (let warm = 0; warm < 3; warm++) await browser.get(path)
-      const before = cpuMsOfTree(shop.database.pid)
-      for (let nth = 0; nth < 40; nth++) expect((await browser.get(path)).status).toBe(200)
-      return (cpuMsOfTree(shop.database.pid) - before) / 40
+      // The least of three: other work on the machine only adds to it.
+      let least = Infinity
+      for (let round = 0; round < 3; round++) {
+        const before = cpuMsOfTree(shop.database.pid)
+        for (let nth = 0; nth < 20; nth++) expect((await browser.get(path)).status).toBe(200)
+        least = Math.min(least, (cpuMsOfTree(shop.database.pid) - before) / 20)
+      }
+      return least
     }
     const measureAll = async () => {
       await shop.deps.db.run(sql`UPDATE emails SET sent_at = created_at WHERE sent_at IS NULL`)

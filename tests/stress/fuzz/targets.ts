@@ -53,6 +53,10 @@ export async function makeTargets(shop: Shop): Promise<Target[]> {
     'DELETE /instruments/{id}': { as: 'admin', id: 'none' },
     'POST /instruments/{id}/stock': { as: 'admin', id: 'none', body: { change: 1, reason: 'Delivery' } },
     'PUT /instruments/{id}/stock': { as: 'admin', id: 'none', body: { quantity: 2, expected: 1, reason: 'Counted' } },
+    'POST /instrument-changes': {
+      as: 'admin',
+      body: { changes: [{ _id: instrumentId, change: 1, reason: 'Delivery' }] },
+    },
     'GET /order': { as: 'customer' },
     'POST /order': {
       as: 'customer',
