@@ -31,4 +31,5 @@ test('does not say that nothing was charged once money has arrived for a cancell
   expect(await cancelled()).toMatchObject({ texts, isRefunded: true })
   const { timeline } = (await readOrderPage(shop.deps, customer, id))!
   expect(timeline.map(({ text }) => text)).toEqual(['You placed the order.', ...texts])
+  expect(await readOrderPage(shop.deps, customer, 'none')).toBeNull()
 })

@@ -4,7 +4,15 @@ import { aPaidOrder, anOrder } from '../../../tests/support/payments'
 import { expect, test } from '../../../tests/support/store'
 import { deliverPendingEmails } from '../operations/deliver-email.server'
 import { readOrderHistory } from './history.server'
-import { correctShipment, Shipment, shipOrder, shipOrders, writeStaffNote } from './manage-order.server'
+import {
+  correctShipment,
+  Shipment,
+  Shipments,
+  shipOrder,
+  shipOrders,
+  StaffNote,
+  writeStaffNote,
+} from './manage-order.server'
 
 const ups = { carrier: 'UPS', trackingNumber: '1Z 999', trackingUrl: 'https://ups.example/1Z999' }
 
@@ -32,7 +40,20 @@ test('ships nothing for an admin who lost the role after the check of the reques
   const { id, customer } = await aPaidOrder(shop)
   const refused = { code: 'forbidden', message: 'You are no longer an admin. Nothing was changed.' }
   await expect(shipOrder(shop.deps, customer, id)).rejects.toMatchObject(refused)
+  const message = 'Your role no longer includes this. Nothing was changed.'
+  await expect(shipOrder(shop.deps, { ...customer, role: 'packer' }, id)).rejects.toMatchObject({ message })
   expect(await shop.ordersOf(customer)).toMatchObject([{ state: 'paid' }])
+})
+
+test('says which field of a shipment or a note is not text', () => {
+  for (const [form, value, message] of [
+    [Shipment, { carrier: 5 }, 'Carrier must be text'],
+    [Shipment, { trackingNumber: 5 }, 'Tracking number must be text'],
+    [Shipment, { trackingUrl: 'http://ups.example' }, 'Tracking link must be an https address'],
+    [Shipments, { order: ['a'], tracking1: 5 }, 'Tracking number must be text'],
+    [StaffNote, { note: 5 }, 'Note must be text'],
+  ] as const)
+    expect(form.safeParse(value).error?.issues[0]?.message).toBe(message)
 })
 
 test('ships several orders, and says of each what happened', async ({ shop }) => {

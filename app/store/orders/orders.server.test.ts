@@ -243,6 +243,7 @@ test('shows how many pieces the customer’s own unpaid orders hold', async ({ s
   await cancelOrder(shop.deps, ada, id)
   const held = async (now: number) => (await readOrderForm({ ...shop.deps, now: () => now }, ada, violin))!
   expect(await held(1499)).toMatchObject({ held: 3, profile: { email: ada.email }, instrument: { id: violin } })
+  expect((await held(1499)).otherUnpaid).toMatchObject([{ instrumentId: other }])
   expect(await held(1500)).toMatchObject({ held: 1 })
   expect(await readOrderForm(shop.deps, bea, other)).toMatchObject({ held: 0 })
   expect(await readOrderForm(shop.deps, ada, 'none')).toBeNull()

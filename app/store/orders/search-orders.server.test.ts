@@ -55,6 +55,9 @@ test('finds an order by number, transaction id, email, or a part of name, email 
     'shop.ex',
   ])
     expect([q, await found(q)]).toEqual([q, 'o3'])
+  const countsOf = async (q?: string) =>
+    (await searchOrders(shop.deps, { role: 'admin' }, { limit: 3, ...(q && { q }) })).counts
+  expect([await countsOf('bea'), await countsOf('1003'), (await countsOf())!.paid]).toEqual([null, null, 1])
   expect(await found('pi_4')).toBe('o4')
   expect(await found('C-1010')).toBe('o10')
   expect(await found('C-1003', { state: 'paid' })).toBe('')

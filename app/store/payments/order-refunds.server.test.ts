@@ -9,7 +9,7 @@ import { newId } from '../shared/ids.server'
 import { readOrderHistory } from '../orders/history.server'
 import { shipOrder } from '../orders/manage-order.server'
 import { runScheduledTasks } from '../operations/scheduled-tasks.server'
-import { NewRefund, refundOrder, retryOrderRefunds } from './order-refunds.server'
+import { NewRefund, refundErrors, refundOrder, retryOrderRefunds } from './order-refunds.server'
 import { checkRefunds } from './provider-refunds.server'
 import { handleWebhookEvent } from './webhook-events.server'
 
@@ -36,10 +36,14 @@ test('makes one refund from ten parallel submissions of a form, and tells the cu
   const { id, violin, customer, transactionId } = await aPaidOrder(shop, { stock: 10 })
   const admin = await shop.admin()
   const form = input(120_50, { restock: 1 })
-  const presses = await Promise.all(Array.from({ length: 10 }, () => refundOrder(shop.deps, admin, id, form)))
+  const counted: string[] = []
+  const deps = { ...shop.deps, count: (event: string) => void counted.push(event) }
+  const presses = await Promise.all(Array.from({ length: 10 }, () => refundOrder(deps, admin, id, form)))
+  expect(counted).toEqual(['refund'])
   expect(presses.filter(({ isRepeat }) => !isRepeat)).toHaveLength(1)
   expect(await refundOrder(shop.deps, admin, id, form)).toEqual({ state: 'made', isRepeat: true })
-  await expect(refundOrder(shop.deps, admin, id, { ...form, amount: 1 })).rejects.toMatchObject({ isUsed: true })
+  for (const more of [{ amount: 1 }, { restock: 0 }])
+    await expect(refundOrder(shop.deps, admin, id, { ...form, ...more })).rejects.toMatchObject({ isUsed: true })
 
   expect(await refundsAtStripe(shop, transactionId)).toMatchObject([{ amount: 120_50 }])
   expect(await rowsOf(shop)).toMatchObject([{ amountCents: 120_50, restock: 1, movedBy: admin.id, failedAt: null }])
@@ -62,6 +66,8 @@ test('refunds nothing for an admin who lost the role after the check of the requ
 })
 
 test('refuses more money or pieces than are left, and refunds the rest to the cent', async ({ shop }) => {
+  const left = { totalCents: 9, refundedCents: 4, quantity: 3, returnedQuantity: 1 }
+  expect(refundErrors(left, { amount: 5, restock: 2 })).toEqual({})
   const { id, transactionId } = await aPaidOrder(shop)
   const admin = await shop.admin()
   await refundOrder(shop.deps, admin, id, input(300_00, { restock: 1 }))

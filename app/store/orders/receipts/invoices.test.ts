@@ -40,6 +40,9 @@ test('an invoice states who sells, who buys, what was paid when, and the VAT in 
       ],
     ],
   })
+  const buyerOf = (buyerAddress: string) => invoicePaper({ ...invoice, buyerAddress }).lines[1]![1].split('\n').length
+  // Company, name and VAT number stand beside the address, which is one line if it has more than eight.
+  expect([buyerOf('a\n\n'.repeat(8)), buyerOf('a\n'.repeat(9))]).toEqual([20, 4])
   const { lines } = invoicePaper({ ...invoice, vatRate: 0, company: null, vatNumber: null, purchaseOrder: null })
   expect(lines.map(([name]) => name).join()).toBe(
     'Seller,Buyer,Order,Instrument,Price each,Quantity,Total,Paid,Transaction id',
