@@ -71,6 +71,18 @@ test('reads 800 bytes of an answer, whatever its parts are, and lives with none'
   expect(await answerOf(new ReadableStream({ start: (to) => to.error(new Error('closed')) }))).toBe('')
 })
 
+test('says whether an address was slow or could not be reached', async () => {
+  const { send } = webhookSender('https://shop.example')
+  onTestFinished(() => void vi.unstubAllGlobals())
+  for (const [error, answer] of [
+    [new DOMException('', 'TimeoutError'), 'No answer within 10 seconds.'],
+    [new TypeError('fetch failed'), 'The address cannot be reached.'],
+  ] as const) {
+    vi.stubGlobal('fetch', () => Promise.reject(error))
+    expect(await send({ ...event, url: 'https://warehouse.example/' })).toMatchObject({ status: null, answer })
+  }
+})
+
 test.runIf(isWhole)('waits ten seconds at most, also where the answer has begun', async () => {
   const { send } = webhookSender('http://127.0.0.1:8788')
   const silent = await receiver(() => undefined)
