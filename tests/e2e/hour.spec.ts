@@ -4,7 +4,12 @@ import { openDatabase } from '../../app/db/open.server'
 import { contactMessages } from '../../app/db/schema'
 import { addOrders } from '../support/many-orders'
 import { expectFocusSeen } from './keyboard'
-import { drill, expect, fillIn, orderToPay, payInFull, signInAs, test } from './shop'
+import { drill, expect, fillIn, orderToPay, payInFull, signInAs, test as base } from './shop'
+
+/** In a worker, and so a shop, of its own: the hour changes products that other tests order. */
+const test = base.extend<object, { ownShop: boolean }>({
+  ownShop: [true, { option: true, scope: 'worker' }],
+})
 
 /*
  * An hour of the shopkeeper, counted: 50 orders, of which 20 are shipped with tracking (10 of them together), 3 refunded, 5 products

@@ -213,7 +213,7 @@ const pages = [
 ].map((path) => `/dashboard${path}`)
 
 test(
-  'takes no more CPU of the database for a page of the desk at 100,000 orders than 1.5 times that at 100',
+  'takes no more CPU of the database for a page of the desk at 100,000 orders than 1.5 times that at 10,000',
   { timeout: 900_000 },
   async ({ shop }) => {
     shop.skipInvariants('orders that nobody placed')
@@ -236,10 +236,10 @@ test(
       for (const path of pages) measured[path] = await measure(path)
       return measured
     }
-    await addOrders(shop.deps, 100)
+    // Each list fills a page, and each count has reached its limit.
+    for (let nth = 0; nth < 10; nth++) await addOrders(shop.deps, 1000)
     const few = await measureAll()
-    for (let nth = 1; nth < 100; nth++) await addOrders(shop.deps, 1000)
-    await addOrders(shop.deps, 900)
+    for (let nth = 10; nth < 100; nth++) await addOrders(shop.deps, 1000)
     const many = await measureAll()
     const ratios = Object.fromEntries(pages.map((path) => [path, [few[path], many[path], many[path]! / few[path]!]]))
     expect(Object.entries(ratios).filter(([, [, , ratio]]) => ratio! > 1.5)).toEqual([])

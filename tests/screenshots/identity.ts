@@ -40,15 +40,13 @@ export function identityScenes(): void {
   scene('reset password', 'plain', {}, async ({ page, shop }) => {
     await page.goto(await mailedLink(page.request, shop, 'ada@example.com', 'reset-password'))
   })
-  scene('reset password', 'errors', {}, async ({ page }) => {
-    await page.goto('/reset-password?token=x')
+  scene('reset password', 'errors', {}, async ({ page, shop }) => {
+    await page.goto(await mailedLink(page.request, shop, 'ada@example.com', 'reset-password'))
     await fillIn(page, { 'New password': 'short' }, 'Change my password')
     await page.locator('.field').getByText('Must be 6 characters or longer').waitFor()
   })
   scene('reset password', 'refused', {}, async ({ page }) => {
     await page.goto('/reset-password?token=x')
-    await fillIn(page, { 'New password': 'long enough now' }, 'Change my password')
-    await page.locator('.form-error').waitFor()
   })
   scene('verify email', 'plain', { as: 'newcomer' }, async ({ page, shop }) => {
     await page.goto(await mailedLink(page.request, shop, 'newcomer@example.com', 'verify-email'))

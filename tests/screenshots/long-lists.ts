@@ -10,7 +10,7 @@ export function longListScenes(): void {
     const { status } = spawnSync(process.execPath, seed, { env })
     if (status !== 0) throw new Error('The bare shop could not be filled.')
     await page.goto('/allInstruments')
-    await page.getByRole('link', { name: 'More' }).click()
+    await page.getByRole('link', { name: 'Next →' }).click()
     await page.getByText('End of the list').waitFor()
   })
   scene('manage orders', 'first page of several', { as: 'admin', shop: 'bare' }, at('/dashboard/manageOrders'))

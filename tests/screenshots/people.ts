@@ -1,5 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
 import { openDatabase } from '../../app/db/open.server'
+import { users } from '../../app/db/schema'
 import { grantAdmin } from '../../app/store/accounts/users.server'
 import { scriptDeps } from '../../dev/script-deps'
 import type { TemporaryShop } from '../../dev/temporary-shop'
@@ -53,7 +55,9 @@ export class SignedInBrowsers {
     await page.getByRole('button', { name: isRegistered ? 'Login' : 'Register' }).click()
     await page.waitForURL(/\/dashboard$/)
     if (!this.hasDemo && person === 'admin') {
-      await grantAdmin(scriptDeps(openDatabase(this.shop.database)), 'screenshots', email)
+      const deps = scriptDeps(openDatabase(this.shop.database))
+      await deps.db.update(users).set({ emailVerifiedAt: Date.now() }).where(eq(users.email, email))
+      await grantAdmin(deps, 'screenshots', email)
     }
     await page.close()
   }

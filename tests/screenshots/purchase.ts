@@ -9,7 +9,7 @@ export function purchaseScenes(): void {
   scene('purchase', 'total', { as: 'newcomer' }, async ({ page }) => {
     await page.goto('/instruments/flute-c')
     await page.getByLabel('Order quantity').fill('4')
-    await page.getByText('Total $3,040.00').waitFor()
+    await page.getByText('$3,040.00').waitFor()
   })
   scene('purchase', 'quantity error', { as: 'newcomer' }, async ({ page }) => {
     await page.goto('/instruments/flute-c')
