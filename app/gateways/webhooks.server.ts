@@ -52,6 +52,8 @@ function noAnswer(answer: string): WebhookAnswer {
 
 /** Its first characters, as one line. The rest is not read, however long it is. */
 async function beginningOf({ body }: Response): Promise<string> {
+  // Of a 204, there is none.
+  if (!body) return ''
   const decoder = new TextDecoder()
   const reader = (body as ReadableStream<Uint8Array>).getReader()
   let [text, bytes] = ['', 0]
