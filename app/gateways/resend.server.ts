@@ -73,7 +73,7 @@ async function waitForTurn(distance: number): Promise<void> {
 
 /** With the name of the shop, unless the deployment has set another one. */
 function senderOf(from: string): string {
-  const [, name, address] = /\s*(.*?)\s*<([^<>]+)>/.exec(from) ?? [from, '', from.trim()]
+  const [, name, address] = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(from) ?? [from, '', from.trim()]
   if (name && name !== defaultWords.name) return from
   const isWord = /^[\p{L}\p{N} ]+$/u.test(shopName)
   return `${isWord ? shopName : JSON.stringify(shopName)} <${address}>`
@@ -81,7 +81,7 @@ function senderOf(from: string): string {
 
 /** Seconds, or a date (RFC 9110). */
 function pauseOf(retryAfter: string | null): number {
-  const given = Number(retryAfter) * 1000 || Date.parse(String(retryAfter)) - Date.now()
+  const given = Number(retryAfter) * 1000 || Date.parse(retryAfter ?? '') - Date.now()
   return Number.isNaN(given) ? usualPause : Math.min(Math.max(given, 1000), longestPause)
 }
 

@@ -117,11 +117,11 @@ export abstract class Fixture {
     const { db } = this.deps
     const createdAt = Date.now()
     const user = db.insert(users).values({ id, name, email, role, createdAt, emailVerifiedAt: verified ? 1 : null })
-    const hash = password === undefined ? [] : [quickHash(password)]
-    await db.batch([
-      user,
-      ...hash.map((each) => db.insert(passwords).values({ userId: id, hash: each, changedAt: createdAt })),
-    ])
+    if (password === undefined) await user
+    else {
+      const hash = quickHash(password)
+      await db.batch([user, db.insert(passwords).values({ userId: id, hash, changedAt: createdAt })])
+    }
     return { id, name, email }
   }
 
