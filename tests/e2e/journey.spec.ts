@@ -80,10 +80,11 @@ asCustomer('confirms a payment when the customer never returns', async ({ page, 
   await orderToPay(page, 'trumpet-case', 4)
   // The customer's redirect is blocked: only the webhook reaches the shop.
   const wayBack = new RegExp(`^${shop.url}/(dashboard|order)/`)
-  const gone = { status: 404, body: '{}' }
+  // No 404: the page takes that for a cancelled order, and loads itself again.
+  const refusal = { status: 409, body: '{}' }
   if (javaScriptEnabled) {
     await expect(page.frameLocator('iframe[title]').getByLabel('Card number')).toBeVisible()
-    await page.route(wayBack, (route) => route.fulfill(gone))
+    await page.route(wayBack, (route) => route.fulfill(refusal))
     await payInFull(page)
   } else {
     await page.getByRole('button', { name: 'Pay on the secure page' }).click()
