@@ -1,7 +1,7 @@
 /*
  * npm run mutation                                 # Stryker over app/store, app/gateways …: takes hours; writes docs/mutation.md
- * npm run mutation -- --sample 0.1 [--seed 7]      # this share of its mutants; writes docs/mutation.md
- * npm run mutation -- --mutate FILES [--sample …]  # some files only, writes nothing
+ * npm run mutation -- --sample 0.1 [--seed 7]      # this share of its mutants
+ * npm run mutation -- --mutate FILES [--sample …]  # some files only
  * npm run mutation -- planted [TEXT]               # the planted bugs of tests/mutation, or those with TEXT in their name
  */
 import { spawn } from 'node:child_process'
@@ -61,7 +61,7 @@ async function judge(): Promise<void> {
     ...folders.map((folder) => row(folder, scoreOf(`${folder}/`))),
     row('**All**', scoreOf('')),
   ]
-  if (values.mutate === undefined) await write(table)
+  if (values.mutate === undefined && values.sample === undefined) await write(table)
   console.log(table.join('\n'))
   for (const [folder, least] of Object.entries(lowest)) {
     const { score, margin } = scoreOf(`${folder}/`)
@@ -96,8 +96,7 @@ async function write(table: string[]): Promise<void> {
   const marks = ['<!-- scores -->', '<!-- end of scores -->'] as const
   const [before, rest = ''] = readFileSync(path, 'utf8').split(marks[0])
   const after = rest.split(marks[1])[1] ?? ''
-  const command = values.sample === undefined ? '' : ` -- --sample ${values.sample} --seed ${values.seed}`
-  const seen = `\`npm run mutation${command}\`:\n\n${table.join('\n')}`
+  const seen = `\`npm run mutation\`:\n\n${table.join('\n')}`
   const written = `${before}${marks[0]}\n\n${seen}\n\n${marks[1]}${after}`
   writeFileSync(path, await formatted(path, written))
 }

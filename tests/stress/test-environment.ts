@@ -128,11 +128,17 @@ export class TestEnvironment {
     return { ...deps, payments: payments(deps.payments), email: mail(deps.email) }
   }
 
+  /** sqld refuses what waits for a connection for too long, and has done nothing: a busy machine tries again. */
   async sql(...statements: { sql: string; args?: (string | number | null)[] }[]): Promise<void> {
-    await this.client.batch(
-      statements.map(({ sql, args = [] }) => ({ sql, args })),
-      'write',
-    )
+    const batch = statements.map(({ sql, args = [] }) => ({ sql, args }))
+    for (let left = 20; ; left--) {
+      try {
+        await this.client.batch(batch, 'write')
+        return
+      } catch (error) {
+        if (left === 0 || !String(error).includes('HTTP status 429')) throw error
+      }
+    }
   }
 
   async query(sql: string): Promise<Record<string, unknown>[]> {
