@@ -1,6 +1,14 @@
-import { expect, test, type Store, noon } from '../../../tests/support/store'
-import { contactMessages, emails, rateLimits } from '../../db/schema'
-import { ContactMessage, sendMessage } from './contact.server'
+import { at, day, expect, test, type Store, noon } from '../../../tests/support/store'
+import { auditLog, contactMessages, emails, rateLimits, shopSettings } from '../../db/schema'
+import {
+  ContactMessage,
+  deleteOldMessages,
+  listMessages,
+  markMessages,
+  MessageMark,
+  sendMessage,
+  undoDone,
+} from './contact.server'
 import type { Email } from '../deps'
 import { deliverPendingEmails } from '../operations/deliver-email.server'
 
@@ -73,4 +81,98 @@ test('stores a repeated message once; another text or sender is another message'
   expect(await shop.deps.db.select().from(contactMessages)).toHaveLength(5)
   expect(await shop.deps.db.select().from(emails)).toHaveLength(6)
   expect(ContactMessage.safeParse({ ...message, submissionId: 'short' }).success).toBe(false)
+})
+
+test('emails the shop nothing about messages when it wants none', async ({ shop }) => {
+  await shop.deps.db.update(shopSettings).set({ messageEmails: 'none' })
+  await send(shop, { copy: true })
+  expect(await shop.deps.db.select().from(emails)).toMatchObject([{ recipient: 'jo@shop.com' }])
+})
+
+/** Messages `a`, `b` and so on, two of each moment. */
+async function store({ deps: { db } }: Store, count: number) {
+  const ids = Array.from({ length: count }, (_, nth) => String.fromCharCode(97 + nth))
+  const { copy: _, ...row } = message
+  const rows = ids.map((id, nth) => ({ ...row, id, name: id, copy: 0, createdAt: noon + Math.floor(nth / 2) }))
+  await db.insert(contactMessages).values(rows)
+}
+
+const idsOf = async (shop: Store, isDone: boolean) =>
+  (await listMessages(shop.deps, { limit: 9, isDone })).messages.map(({ id }) => id).join('')
+
+test('lists messages that are open or done, the newest first, by pages', async ({ shop }) => {
+  await store(shop, 5)
+  const open = { limit: 2, isDone: false }
+  const first = await listMessages(shop.deps, open)
+  expect(first).toEqual({
+    messages: [
+      { id: 'e', name: 'e', email: 'jo@shop.com', message: 'Hello\nthere', createdAt: noon + 2, doneAt: null },
+      expect.objectContaining({ id: 'd' }),
+    ],
+    next: 'd',
+  })
+  const second = await listMessages(shop.deps, { ...open, before: first.next! })
+  expect([second.messages.map(({ id }) => id), second.next]).toEqual([['c', 'b'], 'b'])
+  const last = await listMessages(shop.deps, { ...open, before: 'b' })
+  expect([last.messages.map(({ id }) => id), last.next]).toEqual([['a'], null])
+  await markMessages(at(shop, noon + 9), { id: 'me' }, ['b', 'd'], true)
+  expect([await idsOf(shop, false), await idsOf(shop, true)]).toEqual(['eca', 'db'])
+})
+
+test('marks messages as done and open again, once, and records who did it', async ({ shop }) => {
+  await store(shop, 3)
+  const mark = (now: number, ids: string[], isDone: boolean) => markMessages(at(shop, now), { id: 'me' }, ids, isDone)
+  expect(await mark(5, ['a', 'b'], true)).toEqual({ count: 2, events: [1, 2] })
+  expect(await mark(6, ['a', 'c', 'gone'], true)).toEqual({ count: 1, events: [3, 3] })
+  expect((await mark(7, ['a', 'b'], true)).count).toBe(0)
+  expect((await listMessages(shop.deps, { limit: 9, isDone: true })).messages.map(({ doneAt }) => doneAt)).toEqual([
+    6, 5, 5,
+  ])
+  expect((await mark(8, ['a'], false)).count).toBe(1)
+  expect([await idsOf(shop, false), await idsOf(shop, true)]).toEqual(['a', 'cb'])
+  await expect(mark(9, ['gone'], true)).rejects.toMatchObject({
+    code: 'not-found',
+    message: 'There is no such message.',
+  })
+  expect(
+    (await shop.deps.db.select().from(auditLog)).map(({ at, event, actor, note }) => [at, event, actor, note]),
+  ).toEqual([
+    [5, 'message done', 'me', 'a'],
+    [5, 'message done', 'me', 'b'],
+    [6, 'message done', 'me', 'c'],
+    [8, 'message open again', 'me', 'a'],
+  ])
+})
+
+test('Undo opens what one press has marked as done, but what somebody has changed since', async ({ shop }) => {
+  await store(shop, 4)
+  const [me, other] = [{ id: 'me' }, { id: 'other' }]
+  await markMessages(at(shop, 1), other, ['d'], true)
+  const { events } = await markMessages(at(shop, 2), me, ['a', 'b', 'c'], true)
+  await expect(undoDone(at(shop, 3), other, events)).rejects.toMatchObject({
+    ...{ code: 'conflict', message: 'Somebody has changed this since. Nothing was undone.' },
+  })
+  await markMessages(at(shop, 3), other, ['b'], false)
+  await markMessages(at(shop, 4), other, ['b'], true)
+  expect(await undoDone(at(shop, 5), me, [1, events[1]])).toEqual({ count: 2, kept: ['b'] })
+  expect([await idsOf(shop, false), await idsOf(shop, true)]).toEqual(['ca', 'db'])
+  const log = (await shop.deps.db.select().from(auditLog)).slice(-2)
+  expect(log).toMatchObject(['a', 'c'].map((note) => ({ at: 5, event: 'message open again', actor: 'me', note })))
+  await expect(undoDone(at(shop, 6), me, events)).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test('reads what an admin marks: ids, done or not, and the events of one press', () => {
+  const mark = { messageId: ['a'], isDone: 'yes', first: '1', last: '2' }
+  expect(MessageMark.parse(mark)).toEqual({ messageId: ['a'], isDone: true, first: 1, last: 2 })
+  expect(MessageMark.parse({ isDone: 'no' })).toEqual({ isDone: false })
+  for (const wrong of [{ isDone: 'maybe' }, { first: 0 }, { last: 1.5 }, { messageId: ['x'.repeat(101)] }])
+    expect(MessageMark.safeParse({ ...mark, ...wrong }).success).toBe(false)
+})
+
+test('deletes a message when it is more than a year old', async ({ shop }) => {
+  await store(shop, 1)
+  await deleteOldMessages(at(shop, noon + 365 * day))
+  expect(await idsOf(shop, false)).toBe('a')
+  await deleteOldMessages(at(shop, noon + 365 * day + 1))
+  expect(await idsOf(shop, false)).toBe('')
 })

@@ -5,7 +5,7 @@ import { cancelOrder } from './cancel-order.server'
 import { newId } from '../shared/ids.server'
 import { orderLimits, unverifiedIpLimits } from '../shared/limits'
 import { readOrderForm } from './order-form.server'
-import { forgetIps, holdOf } from './order-limits.server'
+import { forgetIps, holdOf, limitError } from './order-limits.server'
 import { placeOrder } from './place-order.server'
 
 const outcome = (order: Promise<unknown>) =>
@@ -237,4 +237,23 @@ test('emails about orders go to verified customers only', async ({ shop }) => {
     .where(eq(users.id, ada.id))
   await placeOrder(at(shop, noon + 1), ada, orderInput(violin, 1))
   expect(await shop.deps.db.select().from(emails)).toMatchObject([{ recipient: ada.email }])
+})
+
+const soon = 'You have placed too many orders in a short time.'
+const network = 'Too many unpaid orders came from your network. Verify your email, or wait 15 minutes and try again.'
+const orderLess = 'Your unpaid orders would have too many pieces. Pay or cancel one, order fewer, or'
+
+test.for([
+  ['rate', { code: 'too-many', message: `${soon} Please wait 15 minutes and try again.`, retryAfter: 900 }],
+  ['ip', { code: 'too-many', message: network, retryAfter: 900 }],
+  [
+    'orders',
+    {
+      code: 'conflict',
+      message: 'You have too many unpaid orders. Pay or cancel one, or verify your email if you have not yet.',
+    },
+  ],
+  ['pieces', { code: 'conflict', message: `${orderLess} verify your email if you have not yet.` }],
+] as const)('says what to do about the limit %s, and when to try again', ([limit, refusal]) => {
+  expect(limitError(limit)).toMatchObject(refusal)
 })
