@@ -74,7 +74,8 @@ export async function copyPictures(deps: Deps, admin: { id: string }, after: str
   const waiting = taken.flatMap(picturesElsewhere)
   const copies = new Map<string, Promise<Copy>>()
   const done: (Elsewhere & { copy: Copy })[] = []
-  let begun: Product | undefined
+  // The first is never left for the next request, however late it is: that would end before it.
+  let begun = taken[0]
   const copyNext = async () => {
     for (;;) {
       const [each] = waiting

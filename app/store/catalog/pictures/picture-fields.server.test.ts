@@ -49,6 +49,7 @@ test('arranges the pictures of the form: one that was moved goes before the one 
 
 test('wants one picture at least, and no more than there may be', () => {
   requirePictures(1, 0)
+  requirePictures(1, 1)
   requirePictures(maxPictures - 1, 1)
   for (const [count, files, fields] of [
     [0, 0, { img: ['Leave at least one picture'] }],

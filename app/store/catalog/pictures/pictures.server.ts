@@ -30,7 +30,7 @@ interface PictureFiles {
 
 /** The input with its pictures in their new order. Files are stored first: `picture` replaces the first, `pictures` are added. */
 export async function withPictures<Input extends PictureRows>(
-  deps: Deps,
+  deps: Pick<Deps, 'pictures'>,
   input: Input,
   { picture: [first] = [], pictures: more = [] }: PictureFiles,
 ): Promise<Input & { img: string; pictures: Picture[] }> {
@@ -51,7 +51,10 @@ export async function withPictures<Input extends PictureRows>(
 }
 
 /** A sentence for the toast if an address elsewhere does not answer with an image; else empty. The product is saved. */
-export async function describeMissingImage({ isImage }: Deps, { img }: { img: string }): Promise<string> {
+export async function describeMissingImage(
+  { isImage }: Pick<Deps, 'isImage'>,
+  { img }: { img: string },
+): Promise<string> {
   if (!img.startsWith('https:') || (await isImage(img))) return ''
   const host = img.slice('https://'.length).split('/')[0]!.slice(0, 100)
   return ` But ${host} does not answer with a picture: check the Image URL.`
