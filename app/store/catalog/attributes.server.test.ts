@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Attribute } from '../../db/schema'
-import { maxAttributes } from './attributes'
+import { attributesText, maxAttributes, readAttributes } from './attributes'
 import {
   attributeRows,
   attributesCell,
@@ -90,6 +90,20 @@ test('reads the rows of the form, of which each may be empty, with errors beside
     [many(maxAttributes + 1), [`attributeName${maxAttributes + 1}: ${tooMany}`]],
   ] as [(readonly [string, string])[], string[]][])
     expect(issuesOf(form.safeParse(rowsOf(rows)))).toEqual(issues)
+})
+
+test('writes a specification as one line, and reads it, with line breaks too', () => {
+  const odd: Attribute[] = [
+    ['Body; back: top', 'Maple; \\ spruce: both'],
+    ['Length', '60 cm'],
+  ]
+  const line = 'Body\\; back\\: top: Maple\\; \\\\ spruce: both; Length: 60 cm'
+  expect([attributesText(odd), readAttributes(line)]).toEqual([line, odd])
+  expect(readAttributes(' ; Body : Maple \n\n Length:60 cm;')).toEqual([
+    ['Body', 'Maple'],
+    ['Length', '60 cm'],
+  ])
+  for (const text of ['Body: Maple; Length', 'Body\\: Maple']) expect(readAttributes(text)).toBeNull()
 })
 
 test('describes what changed in a specification', () => {

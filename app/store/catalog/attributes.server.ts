@@ -8,20 +8,19 @@ const value = singleLine({ label: 'Value', required: 'Enter a value', max: 200 }
 const tooMany = `There can be at most ${maxAttributes} lines in a specification`
 const noTwins = (name: string) => `${name} is there twice`
 
-interface AttributeError {
+interface NameError {
   index: number
-  of: 'name' | 'value'
   message: string
 }
 
-/** What is wrong with the pairs; `index` counts from 0. Names that differ in case alone are the same. */
-function findAttributeErrors(attributes: Attribute[]): AttributeError[] {
+/** What is wrong with the names; `index` counts from 0. Names that differ in case alone are the same. */
+function findNameErrors(attributes: Attribute[]): NameError[] {
   const seen = new Set<string>()
   return attributes.flatMap(([name], index) => {
     const key = name.toLowerCase()
-    const errors: AttributeError[] = []
-    if (index === maxAttributes) errors.push({ index, of: 'name', message: tooMany })
-    else if (seen.has(key)) errors.push({ index, of: 'name', message: noTwins(name) })
+    const errors: NameError[] = []
+    if (index === maxAttributes) errors.push({ index, message: tooMany })
+    else if (seen.has(key)) errors.push({ index, message: noTwins(name) })
     seen.add(key)
     return errors
   })
@@ -49,7 +48,7 @@ function readPairs(pairs: Attribute[], { addIssue }: Pick<z.RefinementCtx, 'addI
     for (const { error } of [one, other]) if (error) wrong(key.slice(0, 40), error.issues[0]!.message)
     return one.success && other.success ? [[one.data, other.data]] : []
   })
-  for (const { index, message } of findAttributeErrors(read)) wrong(read[index]![0], message)
+  for (const { index, message } of findNameErrors(read)) wrong(read[index]![0], message)
   return read
 }
 
@@ -82,8 +81,7 @@ export function readAttributeRows<Form extends object>(
     return []
   })
   const attributes = complete.map(({ pair }) => pair)
-  for (const { index, of, message } of findAttributeErrors(attributes))
-    wrong(of === 'name' ? 'Name' : 'Value', complete[index]!.row, message)
+  for (const { index, message } of findNameErrors(attributes)) wrong('Name', complete[index]!.row, message)
   return { ...form, attributes }
 }
 

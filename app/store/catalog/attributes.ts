@@ -17,9 +17,9 @@ export function readAttributes(text: string): Attribute[] | null {
   const pairs: Attribute[] = []
   for (const part of text.match(/(?:\\.|[^\\;\n])+/gsu) ?? []) {
     if (part.trim() === '') continue
-    const [, name, value] = /^((?:\\.|[^\\:])*):(.*)$/su.exec(part) ?? []
-    if (name === undefined || value === undefined) return null
-    pairs.push([unescaped(name), unescaped(value)])
+    const found = /^((?:\\.|[^\\:])*):(.*)/su.exec(part)
+    if (!found) return null
+    pairs.push([unescaped(found[1]!), unescaped(found[2]!)])
   }
   return pairs
 }

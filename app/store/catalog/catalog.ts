@@ -47,5 +47,5 @@ export function slugOf(name: string): string {
 /** At most `length` characters of a text, to the end of a word. */
 export function firstWords(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= length ? line : `${line.slice(0, length).replace(/[,;:.]*\s+\S*$/, '')}…`
+  return line.length <= length ? line : `${line.slice(0, length).replace(/[,;:.]* \S*$/, '')}…`
 }

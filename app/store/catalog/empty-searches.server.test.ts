@@ -34,9 +34,14 @@ test.for([
   ['٠٧٧٠٠٩', null],
   ['4242 4242 4242 4242', null],
   ['order 10421', null],
+  ['a'.repeat(24), 'a'.repeat(24)],
   ['a'.repeat(25), null],
+  [`kazoo ${'a'.repeat(25)}`, null],
+  ['one two three four five six seven eight', 'one two three four five six seven eight'],
   ['one two three four five six seven eight nine', null],
-  ['kazoo '.repeat(11), null],
+  ['four '.repeat(8).trim(), 'four '.repeat(8).trim()],
+  [`${'kazoo '.repeat(7)}${'a'.repeat(18)}`, `${'kazoo '.repeat(7)}${'a'.repeat(18)}`],
+  [`${'kazoo '.repeat(7)}${'a'.repeat(19)}`, null],
   ['kazoo\0\ud800', 'kazoo'],
 ])('keeps of the search %j the words %j', ([q, words]) => {
   expect(wordsToKeep(q!)).toBe(words)

@@ -25,11 +25,9 @@ const personal = /[@%]|\(at\)|\[at\]|:\/\/|\p{L}\.\p{L}{2,}|(?:\p{Nd}\P{L}*){5}/
 export function wordsToKeep(q: string): string | null {
   const text = q.normalize('NFKC').toWellFormed()
   if (personal.test(text)) return null
-  const words = fold(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
+  const words: string[] = fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
   const joined = words.join(' ')
-  const isName = words.length > 0 && words.length <= mostWords && words.every((word) => word.length <= longestWord)
+  const isName = words.length <= mostWords && words.every((word) => word.length <= longestWord)
   return isName && joined.length <= longest && /\p{L}/u.test(joined) ? joined : null
 }
 

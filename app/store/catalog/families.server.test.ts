@@ -1,7 +1,10 @@
-import { afterEach, expect, test } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { afterEach, expect } from 'vitest'
+import { test } from '../../../tests/support/store'
+import { inLanguage } from '../../i18n/language.server'
 import { familyName, familyPath, setFamilies, shownFamilies } from './families'
-import { familyField, firstFamilies, parseFamilies, unknownFamily } from './families.server'
-import { familiesInWords, findFamily, isOfCases } from './family-words'
+import { familyField, familyWords, firstFamilies, parseFamilies, unknownFamily } from './families.server'
+import { familiesInWords, findFamily, inSentence, isOfCases } from './family-words'
 import { familyOptions, managedFamilyName } from './managed-families'
 
 afterEach(() => setFamilies(firstFamilies))
@@ -58,4 +61,19 @@ test('finds a family by its address, or one of before, and names the others to w
   expect(errorOf(5)).toBe('Family must be text')
   take(row('horns', 'Horns'), row('folk', 'Folk'))
   expect(unknownFamily('folk')).toBe('There is no family “folk”. Choose horns.')
+})
+
+test('searches a family by the name that it has', async ({ shop }) => {
+  for (const family of ['strings', 'brass', undefined]) await shop.sells({ family })
+  const words = async () =>
+    (await shop.deps.db.all<{ words: string | null }>(sql`SELECT ${familyWords()} AS words FROM instruments`)).map(
+      (row) => row.words,
+    )
+  expect(await words()).toEqual(['strings', 'brass', null])
+  take(row('strings', 'Strings'), row('brass', 'Horns'))
+  expect(await words()).toEqual(['strings', 'Horns', null])
+})
+
+test('keeps the capital of a family within a German sentence', () => {
+  expect([inSentence('Brass'), inLanguage('de', () => inSentence('Blechbläser'))]).toEqual(['brass', 'Blechbläser'])
 })

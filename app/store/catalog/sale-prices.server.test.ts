@@ -11,9 +11,10 @@ import { placeOrder } from '../ordering/place-order.server'
 import { dayText } from '../shared/dates'
 import { newId } from '../shared/ids.server'
 import { changeSeveral } from './change-several.server'
-import { currentSale, unitPriceCents } from './instruments'
+import { currentSale, unitPriceCents, type Instrument } from './instruments'
 import { findInstrument, findManagedInstrument } from './instruments.server'
 import { addInstrument, InstrumentUpdate, NewProduct, updateInstrument } from './manage-instruments.server'
+import { checkSale } from './sale-prices.server'
 import { saleWords } from './sale-words'
 import { searchInstruments, searchList } from './search/search-instruments.server'
 
@@ -394,9 +395,31 @@ test.for<[Record<string, unknown>, Record<string, string[]>]>([
   expect(result.error ? z.flattenError(result.error).fieldErrors : {}).toEqual(errors)
 })
 
+test.for<[object, Record<string, string>]>([
+  [{}, {}],
+  [{ sale: { price: 99, until: begins } }, {}],
+  [{ sale: { price: 99, from: begins, until: begins } }, {}],
+  [{ sale: { price: 100, until: begins } }, { price: 'Sale price must be below the normal price, $1.00' }],
+  [{ sale: { price: 99, from: begins + 1, until: begins } }, { until: 'The last day is before the first' }],
+  // The normal price is as low, which is said beside it.
+  [{ price: 40, sale: { price: 40, until: begins } }, { price: 'Sale price must be below the normal price, $0.40' }],
+])('checks the sale of the JSON %j: %j', ([input, errors]) => {
+  const issues: unknown[] = []
+  checkSale({ price: 100, minQuantity: 1, ...input }, { addIssue: (issue) => void issues.push(issue) })
+  expect(issues).toEqual(
+    Object.entries(errors).map(([field, message]) => ({ code: 'custom', path: ['sale', field], message })),
+  )
+})
+
+test('says below a sale price until when it is, and what it was', () => {
+  const sale = { priceCents: 80_00, regularCents: 100_00, saleUntilAt: ends, priorCents: 90_00 } as Instrument
+  expect(saleWords(sale)).toBe('Sale price until 24 Dec 2026. Lowest price of the 30 days before: $90.00.')
+  expect(saleWords({ ...sale, priceCents: 100_00 })).toBeNull()
+})
+
 test('refuses a sale that is over, and leaves one that has been', async ({ shop }) => {
   const id = await reduced(shop)
-  const over = { fields: { saleUntil: ['This day is over'] } }
+  const over = { code: 'invalid', fields: { saleUntil: ['This day is over'] } }
   await expect(saves(shop, id, { ...december, saleUntil: '2026-12-23' }, ends)).rejects.toMatchObject(over)
   await saves(shop, id, { ...december, brand: 'Amati' }, ends)
   const product = NewProduct.parse({ ...violin, availableQuantity: 1, ...december })

@@ -102,14 +102,19 @@ test('sends nothing about an instrument that is removed, or that was hidden befo
   await restock(shop, hidden, 1)
   await setHidden(shop.deps, admin, hidden, true)
   expect(await inbox(shop, ada)).toEqual([])
-  await expect(addWish(shop.deps, ada, hidden)).rejects.toThrow('This instrument is not on sale.')
-  await expect(addWish(shop.deps, ada, 'none')).rejects.toThrow('This instrument is not on sale.')
+  for (const id of [hidden, 'none'])
+    await expect(addWish(shop.deps, ada, id)).rejects.toMatchObject({
+      ...{ code: 'not-found', message: 'This instrument is not on sale.' },
+    })
 })
 
 test('stores no wish of an unverified customer, for what is in stock, or beyond the limit', async ({ shop }) => {
   const id = await shop.sells({ stock: 0 })
   const [unverified, ada] = [await shop.customer({ verified: false }), await shop.customer()]
-  await expect(addWish(shop.deps, unverified, id)).rejects.toThrow('Please verify your email first')
+  await expect(addWish(shop.deps, unverified, id)).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'Please verify your email first: open the link that we sent you, or ask for a new one.',
+  })
   const inStock = await shop.sells({ stock: 5, minimum: 5, name: 'Viola' })
   expect(await addWish(shop.deps, ada, inStock)).toEqual({ name: 'Viola', isOrderable: true })
   expect(await shop.deps.db.select().from(wishes)).toEqual([])
@@ -119,12 +124,17 @@ test('stores no wish of an unverified customer, for what is in stock, or beyond 
     [await shop.sells({ stock: 0 }), await shop.sells({ stock: 0 })].map((each) => addWish(shop.deps, ada, each)),
   )
   expect(last.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-  await expect(addWish(shop.deps, ada, id)).rejects.toThrow(`You wait for ${maxWishes} instruments already.`)
+  await expect(addWish(shop.deps, ada, id)).rejects.toMatchObject({
+    code: 'conflict',
+    message: `You wait for ${maxWishes} instruments already. End one of them, and try again.`,
+  })
   const [{ instrumentId } = { instrumentId: '' }] = await shop.deps.db.select().from(wishes)
   await addWish(shop.deps, ada, instrumentId)
   await endWish(shop.deps, ada, instrumentId)
-  await addWish(shop.deps, ada, id)
-  expect((await readWishes(shop.deps, ada, null)).wished).toHaveLength(maxWishes)
+  expect(await addWish(shop.deps, ada, id)).toEqual({ name: 'Concert Violin', isOrderable: false })
+  const { wished, chosen } = await readWishes(shop.deps, ada, null)
+  expect([wished.length, chosen]).toEqual([maxWishes, null])
+  expect((await readWishes(shop.deps, ada, inStock)).chosen).toMatchObject({ id: inStock, name: 'Viola' })
 })
 
 test('the link in the email ends all wishes of its customer, and looking at it ends none', async ({ shop }) => {
