@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { expect, test, type Store } from '../../../tests/support/store'
+import { at, expect, test, type Store } from '../../../tests/support/store'
 import { isBrokenRule } from '../../db/open.server'
 import { emails, quotes } from '../../db/schema'
 import { day } from '../shared/dates'
 import { deliverPendingEmails } from '../operations/deliver-email.server'
 import { newId } from '../shared/ids.server'
 import { maxOpenQuotes } from '../shared/limits'
+import { payableError } from '../shared/money'
 import {
   askForPrice,
   declineQuote,
@@ -102,6 +103,74 @@ test('sends an offer once to its customer, and shows it to nobody else', async (
   expect([await findQuote(shop.deps, bo, id), await findQuote(shop.deps, admin, id)]).toEqual([null, null])
   expect((await listAllQuotes(shop.deps, { limit: 5, isAnswered: false })).quotes).toEqual([])
   expect((await listAllQuotes(shop.deps, { limit: 5, isAnswered: true })).quotes).toMatchObject([{ id }])
+})
+
+test('offers a price until a year from now, and for no less than the minimum order', async ({ shop }) => {
+  const instrument = await shop.sells({ minimum: 5 })
+  const [ada, admin] = [await shop.customer(), await shop.admin()]
+  const now = Date.now()
+  for (const [terms, refused] of [
+    [{ validUntil: now }, { validUntil: ['Valid until must be today or later'] }],
+    [{ validUntil: now + 1 }, null],
+    [{ validUntil: now + 366 * day }, null],
+    [{ validUntil: now + 366 * day + 1 }, { validUntil: ['Valid until must be within a year'] }],
+    [{ orderQuantity: 4 }, { orderQuantity: ['cannot be less than minimum order'] }],
+    [{ orderQuantity: 5 }, null],
+    [{ price: 9, orderQuantity: 5 }, { price: [payableError(45)] }],
+    [{ price: 10, orderQuantity: 5 }, null],
+  ] as const) {
+    const { id } = await ask(shop, ada, instrument)
+    const offering = offerPrice(at(shop, now), admin, id, offer(terms))
+    if (refused) await expect(offering).rejects.toMatchObject({ code: 'invalid', fields: refused })
+    else await offering
+    expect((await findQuote(shop.deps, null, id))!.quote.state).toBe(refused ? 'asked' : 'offered')
+  }
+})
+
+test('takes the same offer again, and none with other terms', async ({ shop }) => {
+  const [instrument, ada, admin] = [await shop.sells(), await shop.customer(), await shop.admin()]
+  const { id } = await ask(shop, ada, instrument)
+  const terms = offer({ reply: 'With cases.' })
+  for (let time = 0; time < 2; time++) await offerPrice(shop.deps, admin, id, terms)
+  for (const other of [{ price: 91_00 }, { orderQuantity: 21 }, { validUntil: terms.validUntil + 1 }, { reply: null }])
+    await expect(offerPrice(shop.deps, admin, id, { ...terms, ...other })).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'This request has another answer by now. Reload this page to see it.',
+    })
+  await expect(declineQuote(shop.deps, admin, 'none', { reason: 'No' })).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('lists requests page by page: a customer’s newest first, those that wait oldest first, answered ones newest first', async ({
+  shop,
+}) => {
+  const [instrument, ada, bea, admin] = [
+    await shop.sells(),
+    await shop.customer(),
+    await shop.customer(),
+    await shop.admin(),
+  ]
+  const ids: string[] = []
+  for (const [customer, when] of [
+    [ada, 1],
+    [bea, 2],
+    [ada, 3],
+    [ada, 4],
+    [ada, 5],
+  ] as const) {
+    const form = { submissionId: newId(), instrumentId: instrument, orderQuantity: 20 }
+    ids.push((await askForPrice(at(shop, when), customer, form)).id)
+  }
+  const [a, b, c, d, e] = ids
+  const idsOf = ({ quotes, next }: Awaited<ReturnType<typeof listQuotes>>) => [...quotes.map(({ id }) => id), next]
+  expect(idsOf(await listQuotes(shop.deps, ada, { limit: 3 }))).toEqual([e, d, c, c])
+  expect(idsOf(await listQuotes(shop.deps, ada, { limit: 3, before: c }))).toEqual([a, null])
+  for (const id of [a, c, e]) await declineQuote(shop.deps, admin, id!, { reason: 'No' })
+  const waiting = { isAnswered: false, limit: 1 }
+  expect(idsOf(await listAllQuotes(shop.deps, waiting))).toEqual([b, b])
+  expect(idsOf(await listAllQuotes(shop.deps, { ...waiting, after: b }))).toEqual([d, null])
+  const answered = { isAnswered: true, limit: 2 }
+  expect(idsOf(await listAllQuotes(shop.deps, answered))).toEqual([e, c, c])
+  expect(idsOf(await listAllQuotes(shop.deps, { ...answered, after: c }))).toEqual([a, null])
 })
 
 test('declines a request, or withdraws an offer, with words', async ({ shop }) => {
