@@ -177,6 +177,8 @@ export const german = {
   'Try another word, or {link}.': 'Versuchen Sie ein anderes Wort, oder {link}.',
   'ask us': 'fragen Sie uns',
   'More than {most}': 'Mehr als {most}',
+  '{count} instrument': '{count} Instrument',
+  '{count} instruments': '{count} Instrumente',
   '{count} instrument for “{q}”': '{count} Instrument zu „{q}“',
   '{count} instruments for “{q}”': '{count} Instrumente zu „{q}“',
 

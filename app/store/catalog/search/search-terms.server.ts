@@ -77,11 +77,13 @@ export function formsOf(word: string): string[] {
 /** Such as '1 clarinet', '3 clarinets', or '3 instruments for “wood”'. */
 export function countInWords(found: number, most: number, q: string): string {
   const count = found > most ? t('More than {most}', { most }) : formatValue(found)
-  // Words for instruments are English ones.
-  if (language() === 'de')
-    return t(found === 1 ? '{count} instrument for “{q}”' : '{count} instruments for “{q}”', { count, q })
-  const term = readTerms(q)
   const noun = keyOf(q)
+  // Words for instruments are English ones.
+  if (language() === 'de') {
+    if (noun === '') return t(found === 1 ? '{count} instrument' : '{count} instruments', { count })
+    return t(found === 1 ? '{count} instrument for “{q}”' : '{count} instruments for “{q}”', { count, q })
+  }
+  const term = readTerms(q)
   if (term.length === 1 && term[0]!.isInstrument && /^[a-z]{3,}$/.test(noun)) {
     const one = /(ss|us|is)$/.test(noun) ? noun : noun.replace(/(?<=ss|x|z|ch|sh)es$|s$/, '')
     return `${count} ${found === 1 ? one : one + (/(s|x|z|ch|sh)$/.test(one) ? 'es' : 's')}`
