@@ -15,6 +15,8 @@ test.for([
   ['3/4 violin up to 700', '3/4 violin', '', '700'],
   ['violin under 500, with bow', 'violin with bow', '', '500'],
   ['violin under 500.', 'violin', '', '500'],
+  ['violin  under  500!!', 'violin', '', '500'],
+  [', violin under 500 bow', 'violin bow', '', '500'],
   ['violin not more than 500', 'violin', '', '500'],
   ['nothing over $900', '', '', '900'],
   ['cello no less than 2000', 'cello', '2000', ''],

@@ -5,7 +5,7 @@ import { addInstrument, removeInstrument, setHidden, updateInstrument } from '..
 import { findInstrument } from '../instruments.server'
 import { containingAccents } from '../../shared/full-text'
 import { maxWithoutFamily, type Sort } from '../catalog'
-import { maxSorted, searchInstruments, searchList, type Search } from './search-instruments.server'
+import { maxSorted, mostCounted, searchInstruments, searchList, type Search } from './search-instruments.server'
 
 async function addDemo(shop: Store): Promise<void> {
   for (const [at, instrument] of demoInstruments.entries())
@@ -146,7 +146,17 @@ test('says what a search finds without a filter, or without all, and which words
     unsold: [],
     without: [{ filter: 'maxCents', found: 1 }],
   })
-  expect(await nothing({ q: 'clarinett', maxCents: 0 })).toMatchObject({ q: 'clarinet', without: [{ found: 1 }] })
+  expect(await search(shop, { q: 'clarinett', maxCents: 0 })).toMatchObject({
+    correctedTo: null,
+    nothing: { q: 'clarinet', without: [{ filter: 'maxCents', found: 1 }] },
+  })
+  expect(await nothing({ q: 'clarinet', minCents: 9_999_00, inStock: false })).toMatchObject({
+    without: [{ filter: 'minCents', found: 1 }],
+  })
+  expect(await nothing({ q: 'clarinet', family: 'woodwind', minCents: 0, maxCents: 1 })).toMatchObject({
+    without: [{ filter: 'maxCents', found: 1 }],
+  })
+  expect(await nothing({ q: 'theremin', family: 'brass', inStock: true })).toMatchObject({ without: [] })
   expect(await nothing({ q: 'clarinet', maxCents: 800_00, family: 'brass' })).toMatchObject({
     without: [{ filter: 'all', found: 1 }],
   })
@@ -172,6 +182,7 @@ test('searches for fewer words when nothing has all, and says which it left out'
   expect(await fewer({ q: 'old violin for a king' })).toEqual({ q: 'violin', without: ['old', 'king'] })
   expect(await fewer({ q: 'small violin' })).toEqual({ q: 'violin', without: ['small violin'] })
   expect(await fewer({ q: 'violin &' })).toEqual({ q: 'violin', without: ['violin &'] })
+  expect(await fewer({ q: 'used small violin' })).toEqual({ q: 'violin', without: ['used small violin'] })
   for (const q of ['electric guitar', 'guitar case', 'ukulele for beginners', 'king', '&'])
     expect([q, await fewer({ q })]).toEqual([q, null])
   expect(await search(shop, { q: 'beginner violin', family: 'brass' })).toMatchObject({
@@ -186,6 +197,26 @@ test('searches for fewer words when nothing has all, and says which it left out'
     names: ['Violin Case, oblong'],
     hasMore: true,
   })
+})
+
+test('finds nothing after the last page, and looks for no other words there', async ({ shop }) => {
+  await shop.sells({ name: 'Clarinet' })
+  for (const q of ['clarinet', 'clarinett', 'used clarinet', undefined]) {
+    const found = await search(shop, { q, page: 2 })
+    expect(found).toMatchObject({ names: [], hasMore: false, correctedTo: null, fewer: null, nothing: null })
+  }
+})
+
+test('counts what a search without its filter finds up to one more than a hundred', async ({ shop }) => {
+  await shop.deps.db.run(sql`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${mostCounted})
+    INSERT INTO instruments (id, name, img, price_cents, min_quantity, listed_at) SELECT 'k' || i, 'Kazoo', '/a.svg', 50, 1, i FROM n`)
+  const counts = [mostCounted, mostCounted + 1, mostCounted + 1]
+  for (const count of counts) {
+    for (const q of ['kazoo', undefined])
+      expect((await search(shop, { q, maxCents: 1 })).nothing!.without).toEqual([{ filter: 'maxCents', found: count }])
+    await shop.sells({ name: 'Kazoo' })
+  }
 })
 
 test('never shows hidden products for fewer words, and needs neither products nor families', async ({ shop }) => {

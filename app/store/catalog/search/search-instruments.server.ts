@@ -134,15 +134,7 @@ function selectCounts({ db }: Deps) {
 export async function searchList(deps: Deps, options: ListOptions & Filters): Promise<InstrumentPage> {
   const found = await selectList(deps, options)
   if (found.length > 0 || !options.q) return toPage(found, options)
-  const { q: typed, family, maxCents, inStock } = options
-  const { fewer, correctedTo } = await searchInstruments(deps, {
-    q: typed,
-    family,
-    maxCents,
-    inStock,
-    page: 1,
-    size: 1,
-  })
+  const { fewer, correctedTo } = await searchInstruments(deps, { ...options, page: 1, size: 1 })
   const q = fewer?.q ?? correctedTo
   return toPage(q === null ? found : await selectList(deps, { ...options, q }), options)
 }
