@@ -60,7 +60,11 @@ test('registers an endpoint once for a form, which is off until it has answered 
   const row = { id, url: form.url, events: form.events, reason: '', createdAt: noon, failingSince: null }
   expect(await listWebhookEndpoints(shop.deps)).toEqual([{ ...row, state: 'new' }])
   await expect(addWebhookEndpoint(deps, me, form)).rejects.toMatchObject({
-    ...{ code: 'conflict', isUsed: true, message: expect.stringMatching(/^This endpoint was registered already/) },
+    ...{
+      code: 'conflict',
+      isUsed: true,
+      message: expect.stringMatching(/^This endpoint was registered already/) as string,
+    },
   })
   await expect(addWebhookEndpoint(deps, me, input({ url: 'http://a.example' }))).rejects.toMatchObject({
     ...{ code: 'invalid', fields: { url: ['No https address'] } },
