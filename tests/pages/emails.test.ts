@@ -8,9 +8,8 @@ import { expect, orderInput, test, type Shop } from '../support/shop'
 const list = '/dashboard/settings/emails'
 const reset = `${list}/reset-password`
 
-/** In a Worker of its own, because an isolate remembers the settings. */
 async function anOwnShop(shop: Shop) {
-  await shop.configure({})
+  await shop.changesSettings()
   const admin = await shop.admin()
   return { admin, browser: await shop.signedIn(admin), visitor: shop.visitor() }
 }

@@ -4,12 +4,12 @@ import { aPaidOrder } from '../support/payments'
 import { expect, test, type Shop } from '../support/shop'
 import type { PageResponse } from '../support/test-browser'
 
-/** A Worker of its own, because an isolate remembers the settings; without the words of the demo shop. */
+/** Without the words of the demo shop. */
 async function anEmptyShop(shop: Shop, vars: Record<string, string> = {}) {
   const { SELLER_NAME: _n, SELLER_ADDRESS: _a, SELLER_VAT_NUMBER: _v, VAT_PERCENT: _p, ...others } = shop.vars
   const contact = ['TECHNICAL_SUPPORT', 'SALES_QUESTIONS', 'ORDER_QUESTIONS', 'BUG_REPORT', 'PROFILE_URL']
-  shop.vars = Object.fromEntries(Object.entries(others).filter(([name]) => !contact.includes(name)))
-  await shop.configure(vars)
+  shop.vars = { ...Object.fromEntries(Object.entries(others).filter(([name]) => !contact.includes(name))), ...vars }
+  await shop.changesSettings()
   return shop.signedIn(await shop.admin())
 }
 

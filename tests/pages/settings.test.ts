@@ -15,9 +15,9 @@ const rosewood = {
   ...{ deliveryTime: 'Two weeks', returns: 'Within 14 days' },
 }
 
-/** In a Worker of its own, because an isolate remembers the settings. */
-async function anOwnShop(shop: Shop, vars: Record<string, string> = {}) {
-  await shop.configure(vars)
+async function anOwnShop(shop: Shop, vars?: Record<string, string>) {
+  if (vars) await shop.configure(vars)
+  else await shop.changesSettings()
   const admin = await shop.admin()
   return { admin, browser: await shop.signedIn(admin), visitor: shop.visitor() }
 }

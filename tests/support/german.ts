@@ -3,9 +3,9 @@ import { german } from '../../app/i18n/de'
 import type { PageResponse } from './test-browser'
 import type { Shop } from './shop'
 
-/** In a Worker of its own, because an isolate remembers the settings. */
-export async function speakGerman(shop: Shop, vars: Record<string, string> = {}): Promise<void> {
-  await shop.configure(vars)
+export async function speakGerman(shop: Shop, vars?: Record<string, string>): Promise<void> {
+  if (vars) await shop.configure(vars)
+  else await shop.changesSettings()
   const browser = await shop.signedIn(await shop.admin())
   await browser.press(await browser.get('/dashboard/settings'), 'Save', { secondLanguage: 'de' })
 }

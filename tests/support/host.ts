@@ -8,6 +8,7 @@ export class Host {
   /** The bindings of pictures of the Workers. `none` is for those that start later. */
   pictures: 'none' | 'fail' | 'work' = 'work'
   private readonly workers = new Map<string, Promise<RunningWorker>>()
+  private readonly sharedOrigins = new Map<string, string>()
 
   private constructor(readonly ports: { worker: number; database: number; sandbox: number }) {}
 
@@ -33,10 +34,19 @@ export class Host {
     return worker
   }
 
+  /** For another Worker with these variables, which the tests of a file share. */
+  async sharedOrigin(vars: Record<string, string>): Promise<string> {
+    const key = JSON.stringify(vars)
+    const origin = this.sharedOrigins.get(key) ?? `http://127.0.0.1:${await freePort()}`
+    this.sharedOrigins.set(key, origin)
+    return origin
+  }
+
   /** Leaves only the Worker of `origin`, with no picture and an empty log. */
   async reset(): Promise<void> {
     this.pictures = 'work'
     this.log.length = 0
+    this.sharedOrigins.clear()
     for (const [origin, worker] of this.workers) {
       if (origin === this.origin) {
         await (await worker).deletePictures()

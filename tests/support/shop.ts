@@ -74,8 +74,17 @@ export class Shop extends Fixture {
 
   /** Starts a Worker with these variables on a new origin; it serves the browsers created from now on. */
   async configure(vars: Record<string, string>): Promise<void> {
-    const origin = `http://127.0.0.1:${await freePort()}`
-    this.vars = { ...this.vars, SHOP_ORIGIN: origin, ...vars }
+    this.moveTo(`http://127.0.0.1:${await freePort()}`)
+    this.vars = { ...this.vars, ...vars }
+  }
+
+  /** Moves to a Worker for tests that change the settings, which an isolate remembers until its next request to the database. */
+  async changesSettings(): Promise<void> {
+    this.moveTo(await this.host.sharedOrigin(this.vars))
+  }
+
+  private moveTo(origin: string): void {
+    this.vars = { ...this.vars, SHOP_ORIGIN: origin }
     this.deps.origin = origin
   }
 
