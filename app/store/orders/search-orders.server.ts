@@ -188,21 +188,21 @@ interface Export extends OrderFilters {
  * For those who keep the books (R53): the orders that match, oldest first, in batches: a large shop does not fit into memory. Without a state, the cancelled ones too.
  */
 export async function* readOrdersInBatches(
-  { db }: Deps,
+  deps: Deps,
   reader: Reader,
   { q = '', ids, ...filters }: Export,
 ): AsyncGenerator<Order[], void> {
   requireMay(reader, 'books')
-  const { customerName, customerEmail, productName } = orders
-  const text = q === '' ? undefined : (exactMatch(q) ?? hasText([customerName, customerEmail, productName], q))
+  const search = { ...filters, withCancelled: true, limit: exportBatch }
+  const match = ids || q === '' ? undefined : await matchOf(deps, search, q)
   for (let after: string | undefined; ;) {
-    const rows = await db
+    const rows = await deps.db
       .select(orderColumns)
       .from(orders)
       .where(
         ids
           ? and(inArray(orders.id, ids), afterCursor(cursorColumns, '>', after))
-          : and(text, matchesFilters({ ...filters, withCancelled: true, after, limit: exportBatch }, text)),
+          : and(match, matchesFilters({ ...search, after }, match)),
       )
       .orderBy(asc(orders.createdAt), asc(orders.id))
       .limit(exportBatch)
@@ -210,4 +210,11 @@ export async function* readOrdersInBatches(
     if (rows.length < exportBatch) return
     after = rows.at(-1)!.id
   }
+}
+
+/** The orders that `q` means, or those that have it as a text if there are none, as in the list. */
+async function matchOf(deps: Deps, search: Search, q: string): Promise<SQL | undefined> {
+  const exact = exactMatch(q)
+  if (exact && (await selectPage(deps, { ...search, limit: 0 }, exact)).length > 0) return exact
+  return hasText([orders.customerName, orders.customerEmail, orders.productName], q)
 }
