@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dollarsInCents } from './dollars.server'
+import { dollarsInCents, typedDollarsInCents } from './dollars.server'
 
 const price = dollarsInCents('Price is Required')
 
@@ -18,4 +18,19 @@ test.each([
   [1.005, 'Price must be in whole cents'],
 ])('refuses %j with %j', (dollars, message) => {
   expect(price.safeParse(dollars).error?.issues[0]?.message).toBe(message)
+})
+
+test.each([
+  ['$1,200.50', 120_050],
+  ['-3', -300],
+  [undefined, 'Price is Required'],
+  ['', 'Price must be a number, like 1200.50'],
+  ['12.345', 'Price must be in whole cents, like 1200.50'],
+  [' 1,200.505 ', 'Price must be in whole cents, like 1200.50'],
+  ['12.34x', 'Price must be a number, like 1200.50'],
+  ['.345', 'Price must be a number, like 1200.50'],
+  ['1.2.345', 'Price must be a number, like 1200.50'],
+])('reads the typed price %j as %j', (text, read) => {
+  const { data, error } = typedDollarsInCents('Price is Required').safeParse(text)
+  expect(data ?? error?.issues.map(({ message }) => message).join()).toBe(read)
 })

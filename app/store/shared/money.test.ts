@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { inLanguage } from '../../i18n/language.server'
 import {
   centsFromDollars,
   centsFromText,
   dollarsFromCents,
+  dollarsText,
   formatAmount,
   formatCents,
+  payableError,
   totalCents,
   readWholeNumber,
 } from './money'
@@ -135,4 +138,19 @@ test.each([
   '1n',
 ])('does not read %j as a number', (text) => {
   expect(readWholeNumber(text)).toBeUndefined()
+})
+
+test('writes amounts as German readers do, and for programs always with two digits', () => {
+  expect(inLanguage('de', () => formatCents(123450))).toBe('1.234,50\u00a0$')
+  expect([123450, 5, 0].map(dollarsText)).toEqual(['1234.50', '0.05', '0.00'])
+})
+
+test.each([
+  [49, false],
+  [50, true],
+  [99_999_999, true],
+  [100_000_000, false],
+])('a card can pay %d cents: %s', (cents, isPayable) => {
+  const error = 'A card can pay from $0.50 to $999,999.99 in one order'
+  expect(payableError(cents)).toBe(isPayable ? null : error)
 })

@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { emailAddress, singleLine, multiLine, phoneNumber, submissionIdField } from './validation.server'
+import {
+  checkbox,
+  dayField,
+  emailAddress,
+  isShopName,
+  multiLine,
+  parseJson,
+  phoneNumber,
+  quantityField,
+  singleLine,
+  submissionIdField,
+} from './validation.server'
 
 const messageOf = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
   result.success ? null : result.error?.issues[0]?.message
@@ -47,4 +58,42 @@ test.each([
 ])('accepts the submission id %j: %j', (input, accepted) => {
   const refusal = accepted ? null : 'This form has expired. Please send it again.'
   expect(messageOf(submissionIdField.safeParse(input))).toBe(refusal)
+})
+
+const whole = 'Stock must be a whole number from 2 to 1,000,000'
+
+test.each([
+  [2, null],
+  [1_000_000, null],
+  [1, whole],
+  [1_000_001, whole],
+  [2.5, whole],
+  ['3', whole],
+  [null, whole],
+  [undefined, 'Stock is Required'],
+])('a quantity of %j: %j', (input, message) => {
+  expect(messageOf(quantityField('Stock', 2).safeParse(input))).toBe(message)
+})
+
+test('reads a day of the calendar, a box and JSON', () => {
+  const day = dayField('Day is Required')
+  expect(day.parse(' 2026-11-24 ')).toBe(Date.UTC(2026, 10, 24))
+  expect([messageOf(day.safeParse(undefined)), messageOf(day.safeParse('2026-11-31'))]).toEqual([
+    ...['Day is Required', 'Give a day, like 2026-12-31'],
+  ])
+  expect([checkbox.parse('on'), checkbox.parse(undefined), checkbox.safeParse('off').success]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect([parseJson('{"a":1}'), parseJson('{'), parseJson('')]).toEqual([{ a: 1 }, undefined, undefined])
+})
+
+test.each([
+  ['Cadenza', true],
+  ['The C a d é n-z a Team', true],
+  ['Cadenz', false],
+  ['', false],
+])('%j could be taken for the name of the shop: %s', (name, isTaken) => {
+  expect(isShopName(name)).toBe(isTaken)
 })
