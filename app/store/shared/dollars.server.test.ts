@@ -32,5 +32,5 @@ test.each([
   ['1.2.345', 'Price must be a number, like 1200.50'],
 ])('reads the typed price %j as %j', (text, read) => {
   const { data, error } = typedDollarsInCents('Price is Required').safeParse(text)
-  expect(data ?? error?.issues.map(({ message }) => message).join()).toBe(read)
+  expect(data ?? error.issues.map(({ message }) => message).join()).toBe(read)
 })
