@@ -1,7 +1,11 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from '../../../tests/support/store'
+import { auditLog, instruments } from '../../db/schema'
 import { newId } from '../shared/ids.server'
-import { changeMany, type BulkChange } from './bulk-changes.server'
+import { changeMany, type BulkChange, type BulkErrors } from './bulk-changes.server'
+import { importColumns, importInstruments, type ImportLine } from './import-instruments.server'
 import { findManagedInstrument } from './instruments.server'
+import { removeInstrument } from './manage-instruments.server'
 
 test('changes each part of a row once for its key, whatever has changed since', async ({ shop }) => {
   const admin = await shop.admin()
@@ -14,7 +18,12 @@ test('changes each part of a row once for its key, whatever has changed since', 
   ]
   const key = newId()
   const twice = [{}, { instrument: 'Row 1 has the same product.' }]
+  shop.invalidated.length = 0
   expect(await changeMany(deps, admin, rows, key)).toEqual(twice)
+  expect([await findManagedInstrument(deps, id), shop.invalidated]).toMatchObject([
+    { priceCents: 120_00, hidden: 1, availableQuantity: 0, version: 2 },
+    ['catalogue'],
+  ])
   const since: BulkChange = { instrumentId: id, priceCents: 130_00, isHidden: false, stockChange: 2, reason: 'Found' }
   expect(await changeMany(deps, admin, [since], newId())).toEqual([{}])
   expect(await changeMany(deps, admin, rows, key)).toEqual(twice)
@@ -44,4 +53,56 @@ test('a count is taken if the stock is still as it was', async ({ shop }) => {
   ])
   expect(await shop.stockOf(id)).toBe(7)
   expect(await shop.auditLogOf(id)).toHaveLength(2)
+})
+
+test('names what it could not change of each row, and changes everything else', async ({ shop }) => {
+  const admin = await shop.admin()
+  const priceBreaks = [{ from: 5, priceCents: 80_00 }]
+  const reason = 'Counted'
+  const sold = { price: 100_00, stock: 5, priceBreaks }
+  const [a, b, c, gone] = [await shop.sells(sold), await shop.sells(sold), await shop.sells(sold), await shop.sells()]
+  await removeInstrument(shop.deps, admin.id, gone)
+  const changes: [BulkChange, BulkErrors][] = [
+    [{ instrumentId: gone, priceCents: 1 }, { instrument: 'This product is no longer on sale.' }],
+    [
+      { instrumentId: a, priceCents: 80_00, isHidden: true, stockChange: -6, reason },
+      { price: 'The price must be above $80.00, that of its price breaks.', stock: 'You can remove at most 5.' },
+    ],
+    [
+      { instrumentId: b, priceCents: 100_00, stockChange: 999_996, reason },
+      { stock: 'Stock can be at most 1,000,000 pieces, unpaid orders included' },
+    ],
+    [{ instrumentId: c, priceCents: 80_01, stockChange: 0 }, {}],
+  ]
+  const errors = await changeMany(
+    shop.deps,
+    admin,
+    changes.map(([change]) => change),
+    newId(),
+  )
+  expect(errors).toEqual(changes.map(([, each]) => each))
+  expect(await Promise.all([a, b, c].map((id) => findManagedInstrument(shop.deps, id)))).toMatchObject([
+    { priceCents: 100_00, hidden: 1, availableQuantity: 5, version: 1 },
+    { priceCents: 100_00, hidden: 0, availableQuantity: 5, version: 1 },
+    { priceCents: 80_01, hidden: 0, availableQuantity: 5, version: 2 },
+  ])
+  const last = { instrumentId: b, stockChange: 999_995, reason }
+  expect(await changeMany(shop.deps, admin, [last, { instrumentId: c, priceCents: 90_00 }], newId())).toEqual([{}, {}])
+  expect(await shop.stockOf(b)).toBe(1_000_000)
+})
+
+test('writes 100 rows at a time', async ({ shop }) => {
+  const admin = await shop.admin()
+  const blank = Object.fromEntries(importColumns.map((column) => [column, ''])) as ImportLine['cells']
+  const cells = { ...blank, name: 'Rebec', img: '/r.svg', price: '1', minQuantity: '1', availableQuantity: '1' }
+  const lines = Array.from({ length: 200 }, (_, line) => ({ line, cells: { ...cells, description: `No. ${line}` } }))
+  await importInstruments(shop.deps, admin, lines)
+  const ids = (await shop.deps.db.select({ id: instruments.id }).from(instruments)).map(({ id }) => id)
+  let at = Date.now()
+  const changes = ids.map((instrumentId) => ({ instrumentId, priceCents: 2_00 }))
+  const from = at
+  await changeMany({ ...shop.deps, now: () => ++at }, admin, changes, newId())
+  const rows = await shop.deps.db.select().from(auditLog).where(eq(auditLog.event, 'instrument changed'))
+  expect(rows.map((row) => row.at - from)).toEqual([...ids].map((_, nth) => (nth < 100 ? 1 : 2)))
+  expect(at - from).toBe(2)
 })

@@ -137,6 +137,7 @@ function errorsOf(row: Row, product: After | undefined, isDone: (what: Field) =>
     errors.price = `The price must be above ${formatCents(product.lowestBreak)}, that of its price breaks.`
   if (stockChange === undefined || isDone('stock')) return errors
   if (expected !== undefined && expected !== product.stock) errors.stock = `The stock is ${product.stock} now.`
-  else if (stockChange !== 0) errors.stock = stockChange < 0 ? stockErrors.tooFew(product.stock) : stockErrors.tooMany
+  else if (stockChange < 0) errors.stock = stockErrors.tooFew(product.stock)
+  else if (stockChange > 0) errors.stock = stockErrors.tooMany
   return errors
 }
