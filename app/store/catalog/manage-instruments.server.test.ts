@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { fakeProvider } from '../../../tests/support/fake-provider'
 import { anOrder } from '../../../tests/support/payments'
-import { expect, orderInput, test, type Store } from '../../../tests/support/store'
+import { at, day, expect, noon, orderInput, test, type Store } from '../../../tests/support/store'
 import { instruments, auditLog } from '../../db/schema'
 import { placeOrder } from '../ordering/place-order.server'
 import { newId } from '../shared/ids.server'
@@ -15,6 +15,7 @@ import {
   removeInstrument,
   setAllHidden,
   setHidden,
+  setStock,
   InstrumentUpdate,
   updateInstrument,
 } from './manage-instruments.server'
@@ -107,6 +108,8 @@ test('adds an instrument with its opening stock in the audit log', async ({ shop
   expect(shop.invalidated).toEqual(['catalogue'])
   const bare = await addInstrument(deps, 'bea', { ...violin, price: 5_00 })
   expect(await rowOf(shop, bare.id)).toMatchObject({ family: null, description: '', availableQuantity: 0 })
+  const nameless = await addInstrument(deps, 'bea', { ...violin, name: '!' })
+  expect(await rowOf(shop, nameless.id)).toMatchObject({ slug: nameless.id })
 })
 
 test('removes an instrument once, records it, and refuses a second time', async ({ shop }) => {
@@ -138,33 +141,78 @@ const priceBreaks = [
   { from: 25, priceCents: 800_00 },
 ]
 
-test.for([
+const sale = { price: 900_00, from: Date.UTC(2026, 11, 1), until: Date.UTC(2026, 11, 24) }
+const saleUntil = (last: string) => `$900.00 from 1 Dec 2026 to ${last} Dec 2026`
+type Changes = Partial<InstrumentUpdate & Pick<NewInstrument, 'pictures'>>
+
+test.for<[Changes, string, object, ...([] | [next: Changes, note: string])]>([
   [{ price: 2_00 }, 'price $1,000.00 → $2.00', { priceCents: 2_00 }],
   [{ minQuantity: 2 }, 'minimum 1 → 2', { minQuantity: 2 }],
   [{ name: 'Viola' }, 'name "Concert Violin" → "Viola"', { name: 'Viola' }],
-  [{ family: 'strings' as const }, 'family none → strings', { family: 'strings' }],
-  [{ brand: 'Amati' }, 'brand none → Amati', { brand: 'Amati' }],
+  [{ family: 'strings' }, 'family none → strings', { family: 'strings' }, {}, 'family strings → none'],
+  [{ brand: 'Amati' }, 'brand none → Amati', { brand: 'Amati' }, {}, 'brand Amati → none'],
   [{ img: '/b.svg' }, 'picture', { img: '/b.svg' }],
+  [{ pictures: [{ img: '/plates/violin-4-4.svg', alt: 'Front' }] }, 'alt text', { alt: 'Front', pictures: [] }],
+  [{ pictures: [{ img: '/b.svg', alt: '' }] }, 'further pictures changed', { pictures: [{ img: '/b.svg', alt: '' }] }],
   [{ description: 'Fine.' }, 'description', { description: 'Fine.' }],
-  [{ lowStock: 5 }, 'low-stock email at none → 5', { lowStock: 5 }],
+  [{ attributes: [['Body', 'Maple']] }, 'specification + Body: Maple', { attributes: [['Body', 'Maple']] }],
+  [{ lowStock: 5 }, 'low-stock email at none → 5', { lowStock: 5 }, {}, 'low-stock email at 5 → none'],
   [{ priceBreaks }, 'price breaks none → from 10 $900.00, from 25 $800.00', { priceBreaks }],
+  [{ sale }, `sale none → ${saleUntil('24')}`, { saleCents: 900_00 }, {}, `sale ${saleUntil('24')} → none`],
+  [
+    ...([{ sale }, `sale none → ${saleUntil('24')}`, { saleUntilAt: sale.until + day }] as const),
+    ...([{ sale: { ...sale, until: sale.until + day } }, `sale ${saleUntil('24')} → ${saleUntil('25')}`] as const),
+  ],
   [{ name: 'Viola', img: '/b.svg' }, 'name "Concert Violin" → "Viola"; picture', { name: 'Viola', img: '/b.svg' }],
-] as const)('records the change %j as "%s"', async ([input, note, row], { shop }) => {
+])('records the change %j as "%s"', async ([input, note, row, next, nextNote], { shop }) => {
   const id = await shop.sells()
   const other = await shop.sells()
   shop.invalidated.length = 0
   const admin = await shop.admin()
-  await updateInstrument({ ...shop.deps, now: () => 9 }, admin, id, { ...change, ...input })
-  expect(await rowOf(shop, id)).toMatchObject(row)
+  await updateInstrument(at(shop, 9), admin, id, { ...change, ...input })
+  expect(await rowOf(shop, id)).toMatchObject({ ...row, version: 2 })
   expect(await rowOf(shop, other)).toMatchObject({ name: 'Concert Violin', img: '/plates/violin-4-4.svg' })
   expect((await shop.auditLogOf(id)).slice(1)).toMatchObject([
     { at: 9, event: 'instrument changed', actor: admin.id, note, stockDelta: 0 },
   ])
   expect(shop.invalidated).toEqual(['catalogue'])
-  if ('family' in input) {
-    await updateInstrument(shop.deps, admin, id, change)
-    expect((await shop.auditLogOf(id)).at(-1)).toMatchObject({ note: 'family strings → none' })
-  }
+  if (!next) return
+  await updateInstrument(at(shop, 9), admin, id, { ...change, ...next })
+  expect((await shop.auditLogOf(id)).at(-1)).toMatchObject({ note: nextNote })
+})
+
+test('returns the price to go back to, unless the price breaks have changed too', async ({ shop }) => {
+  const id = await shop.sells({ priceBreaks })
+  const admin = await shop.admin()
+  const save = (more: Changes) => updateInstrument(shop.deps, admin, id, { ...change, priceBreaks, ...more })
+  expect(await save({ price: 950_00 })).toEqual({ priceCents: 1_000_00, version: 2 })
+  expect(await save({ price: 950_00, brand: 'Amati' })).toBeNull()
+  expect(await save({ price: 960_00, priceBreaks: [] })).toBeNull()
+  expect(await save({ price: 960_00 })).toBeNull()
+})
+
+test('refuses a family that somebody has just deleted', async ({ shop }) => {
+  const id = await shop.sells()
+  const input = { price: 5, family: 'lutes' }
+  const family = ['There is no family “lutes”. Choose strings, brass, woodwind or cases.']
+  for (const act of [
+    () => addInstrument(shop.deps, 'bea', { ...violin, ...input }),
+    () => updateInstrument(shop.deps, { id: 'bea' }, id, { ...change, ...input }),
+  ])
+    await expect(act()).rejects.toMatchObject({ code: 'invalid', message: '', fields: { family } })
+})
+
+test('a failure of the database is no refusal', async ({ shop }) => {
+  const id = await shop.sells({ id: 'v1' })
+  await expect(shop.sells({ id: 'v1' })).rejects.toThrow('UNIQUE constraint failed: instruments.id')
+  shop.skipInvariants('the audit log has no notes')
+  await shop.deps.db.run(sql`ALTER TABLE audit_log RENAME COLUMN note TO words`)
+  for (const act of [
+    () => addInstrument(shop.deps, 'bea', { ...violin, submissionId: newId() }),
+    () => updateInstrument(shop.deps, { id: 'bea' }, id, { ...change, stockChange: 1, stockNote: 'Found' }),
+    () => changeStock(shop.deps, { id: 'bea' }, id, stock(1, 'in')),
+  ])
+    await expect(act()).rejects.toThrow(/no column named note|^Failed query/)
 })
 
 test('records no event without a change, and requires a reason and room for stock', async ({ shop }) => {
@@ -188,7 +236,7 @@ test('records no event without a change, and requires a reason and room for stoc
       { stockChange: ['Stock can be at most 1,000,000 pieces, unpaid orders included'] },
     ],
   ] as const) {
-    await expect(save(wrong)).rejects.toMatchObject({ code: 'invalid', fields })
+    await expect(save(wrong)).rejects.toMatchObject({ code: 'invalid', message: '', fields })
   }
   expect(await rowOf(shop, id)).toMatchObject({ name: 'Concert Violin', availableQuantity: 4 })
   expect(shop.invalidated).toEqual([])
@@ -214,7 +262,7 @@ test('refuses a form that was opened before another change of any field', async 
   const id = await shop.sells()
   const admin = await shop.admin()
   const conflict = {
-    code: 'conflict',
+    ...{ code: 'conflict', message: '' },
     fields: {
       version: [
         'Someone else changed this product while you were editing it. Save again to overwrite their changes, or reload this page to see them.',
@@ -273,6 +321,13 @@ test('refuses a stock change when the instrument is removed at the same time', a
   await expect(updateInstrument({ ...shop.deps, db }, admin, id, input)).rejects.toMatchObject({ code: 'not-found' })
   expect(await rowOf(shop, id)).toMatchObject({ name: 'Concert Violin', availableQuantity: 100 })
   expect((await shop.auditLogOf(id)).map(({ event }) => event)).toEqual(['stock counted', 'instrument removed'])
+})
+
+test('returns the same product for a form that is repeated on another day', async ({ shop }) => {
+  const until = Date.UTC(2026, 11, 24)
+  const form = { ...violin, sale: { price: 4, until }, submissionId: 'the-form-1' }
+  const { id } = await addInstrument(at(shop, noon), 'test', form)
+  expect(await addInstrument(at(shop, noon + day), 'test', form)).toEqual({ id, isRepeat: true })
 })
 
 test('returns the same product for a repeated form, and refuses other values', async ({ shop }) => {
@@ -341,7 +396,8 @@ test('adds up stock changes of several tabs, and makes a repeated one once', asy
     ...[same, same, same].map((change) => changeStock(shop.deps, admin, id, change)),
     ...[stock(2, 'out'), stock(7, 'in')].map((change) => changeStock(shop.deps, admin, id, change)),
   ])
-  expect(results.filter(({ isRepeat }) => isRepeat)).toHaveLength(2)
+  expect(results.map(({ isRepeat }) => isRepeat).sort()).toEqual([false, false, false, true, true])
+  expect((await shop.auditLogOf(id))[1]).toMatchObject({ note: '' })
   expect(await shop.stockOf(id)).toBe(20)
   // The same form, filled in again, and the same form of another row.
   await changeStock(shop.deps, admin, id, { ...same, pieces: 6, reason: 'Delivery' })
@@ -360,7 +416,7 @@ test('refuses a stock change below zero, above the limit with unpaid orders, and
   const admin = await shop.admin()
   shop.invalidated.length = 0
   await expect(changeStock(shop.deps, admin, id, stock(7, 'out'))).rejects.toMatchObject({
-    fields: { pieces: ['You can remove at most 6.'] },
+    ...{ code: 'invalid', message: '', fields: { pieces: ['You can remove at most 6.'] } },
   })
   await expect(changeStock(shop.deps, admin, id, stock(999_991, 'in'))).rejects.toMatchObject({
     fields: { pieces: ['Stock can be at most 1,000,000 pieces, unpaid orders included'] },
@@ -373,6 +429,49 @@ test('refuses a stock change below zero, above the limit with unpaid orders, and
   await expect(changeStock(shop.deps, admin, id, stock(1, 'out'))).rejects.toMatchObject({ code: 'not-found' })
 })
 
+test('sets the stock to what was counted, if it is still what it was for whoever counted', async ({ shop }) => {
+  const id = await shop.sells({ stock: 10 })
+  const admin = await shop.admin()
+  shop.invalidated.length = 0
+  const set = (quantity: number, expected: number, more: { submissionId?: string; seen?: Seen } = {}) =>
+    setStock(shop.deps, admin, id, { quantity, expected, reason: 'Counted', submissionId: newId(), ...more })
+  const first = { submissionId: newId() }
+  // Three pieces fewer twice, with other numbers in the same form.
+  expect([await set(7, 10, first), await set(7, 10, first), await set(4, 7, first)]).toEqual([true, true, true])
+  expect([await set(9, 4), await set(9, 9)]).toEqual([true, false])
+  expect((await shop.auditLogOf(id)).slice(1).map((row) => [row.event, row.stockDelta, row.note])).toEqual([
+    ...[-3, -3, 5].map((delta) => ['stock counted', delta, 'Counted']),
+  ])
+  expect(shop.invalidated).toHaveLength(3)
+  const other = { code: 'conflict', message: 'The stock is 9 now.', fields: { expected: ['It is 9 now'] } }
+  for (const quantity of [7, 8, 9, 10]) await expect(set(quantity, 8)).rejects.toMatchObject(other)
+  const { seen } = (await findSeen(shop.deps, id))!
+  expect(await set(9, 9, { seen })).toBe(false)
+  await expect(set(1, 8, { seen })).rejects.toMatchObject(other)
+  await updateInstrument(shop.deps, admin, id, { ...change, price: 1 })
+  for (const quantity of [8, 9]) await expect(set(quantity, 9, { seen })).rejects.toMatchObject({ code: 'changed' })
+  await removeInstrument(shop.deps, admin.id, id)
+  for (const quantity of [8, 9]) await expect(set(quantity, 9)).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('takes back hiding, unless the product was hidden, shown or deleted since', async ({ shop }) => {
+  const [id, other] = [await shop.sells(), await shop.sells()]
+  const admin = await shop.admin()
+  const hide = (isHidden: boolean, undone?: number) => setHidden(shop.deps, admin, id, isHidden, { undone })
+  const changed = { code: 'conflict', message: 'Somebody has changed this since. Nothing was undone.' }
+  const hidden = (await hide(true))!
+  expect((await shop.auditLogOf(id)).at(-1)).toMatchObject({ id: hidden, event: 'instrument hidden' })
+  expect(await hide(true)).toBeNull()
+  await setHidden(shop.deps, admin, other, true)
+  const shown = (await hide(false, hidden))!
+  expect((await shop.auditLogOf(id)).at(-1)).toMatchObject({ id: shown, event: 'instrument shown' })
+  await expect(hide(false, hidden)).rejects.toMatchObject(changed)
+  const again = (await hide(true, shown))!
+  for (const isHidden of [false, true]) await hide(isHidden)
+  await expect(hide(false, again)).rejects.toMatchObject(changed)
+  expect(await rowOf(shop, id)).toMatchObject({ hidden: 1 })
+})
+
 test('hides and shows several at once, leaves deleted ones alone, and records each change once', async ({ shop }) => {
   const admin = await shop.admin()
   const [violin, oboe, deleted, other] = await Promise.all([1, 2, 3, 4].map(() => shop.sells()))
@@ -380,8 +479,12 @@ test('hides and shows several at once, leaves deleted ones alone, and records ea
   const ids = [violin!, oboe!, deleted!, 'unknown']
   const recordsOf = async (id: string) =>
     (await shop.auditLogOf(id)).map(({ event }) => event).filter((event) => /hidden|shown/.test(event))
-  expect(await setAllHidden(shop.deps, admin, ids, true)).toMatchObject({ count: 2 })
+  shop.invalidated.length = 0
+  const { count, events } = await setAllHidden(shop.deps, admin, ids, true)
+  const hidden = shop.deps.db.select().from(auditLog).where(eq(auditLog.event, 'instrument hidden'))
+  expect([count, events]).toEqual([2, (await hidden).map(({ id }) => id)])
   expect(await setAllHidden(shop.deps, admin, ids, true)).toMatchObject({ count: 0 })
+  expect(shop.invalidated).toEqual(['catalogue'])
   expect(await findInstrument(shop.deps, violin!)).toBeNull()
   expect(await setAllHidden(shop.deps, admin, ids, false)).toMatchObject({ count: 2 })
   expect(await Promise.all([violin!, deleted!, other!].map(recordsOf))).toEqual([

@@ -167,7 +167,7 @@ function familyGone({ family = '' }: { family?: string | undefined }): Refusal {
   return new Refusal('invalid', '', { fields: { family: [unknownFamily(family)] } })
 }
 
-async function requireSameSubmission({ db, now }: Deps, id: string, input: NewInstrument): Promise<void> {
+async function requireSameSubmission({ db }: Deps, id: string, input: NewInstrument): Promise<void> {
   const [[added], [opening]] = await db.batch([
     db.select().from(instruments).where(eq(instruments.id, id)),
     db
@@ -180,7 +180,8 @@ async function requireSameSubmission({ db, now }: Deps, id: string, input: NewIn
   const isSame =
     added?.removedAt === null &&
     opening?.pieces === input.availableQuantity &&
-    Object.entries(toDetails(input, now())).every(([field, value]) =>
+    // As of then: a sale without a first day begins on the day when it is added.
+    Object.entries(toDetails(input, added.listedAt)).every(([field, value]) =>
       isSameValue(added[field as keyof typeof added], value),
     )
   if (isSame) return
