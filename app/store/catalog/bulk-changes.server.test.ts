@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { expect, test } from '../../../tests/support/store'
+import { at, expect, orderInput, test } from '../../../tests/support/store'
 import { auditLog, instruments } from '../../db/schema'
+import { placeOrder } from '../ordering/place-order.server'
 import { newId } from '../shared/ids.server'
 import { changeMany, type BulkChange, type BulkErrors } from './bulk-changes.server'
 import { importColumns, importInstruments, type ImportLine } from './import-instruments.server'
@@ -53,6 +54,10 @@ test('a count is taken if the stock is still as it was', async ({ shop }) => {
   ])
   expect(await shop.stockOf(id)).toBe(7)
   expect(await shop.auditLogOf(id)).toHaveLength(2)
+  // Four are in an order whose hold expires.
+  await placeOrder({ ...at(shop, 1000), holdMs: 500 }, await shop.customer(), orderInput(id, 4))
+  expect([await count(4, 3), await count(8, 7)].flat()).toEqual([{ stock: 'The stock is 7 now.' }, {}])
+  expect(await shop.stockOf(id)).toBe(4)
 })
 
 test('names what it could not change of each row, and changes everything else', async ({ shop }) => {

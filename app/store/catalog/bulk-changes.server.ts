@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Deps } from '../deps'
 import { idOf } from '../shared/ids.server'
 import { formatCents } from '../shared/money'
-import { managed } from './instruments.server'
+import { availableAt, managed } from './instruments.server'
 import { fitsStock, stockErrors } from './manage-instruments.server'
 
 /** What is left out stays as it is. */
@@ -105,10 +105,10 @@ async function changePart({ db, now }: Deps, { id: actor }: { id: string }, rows
       delta: change,
       note: sql`r.value ->> 'reason'`,
       where: sql`${change} <> 0 AND available_quantity + ${change} >= 0 AND (${change} < 0 OR ${fitsStock(change)})
-        AND available_quantity = coalesce(r.value ->> 'expected', available_quantity)`,
+        AND coalesce(${availableAt(at)} = r.value ->> 'expected', TRUE)`,
     }),
     db.all<After>(sql`
-      SELECT instruments.id, price_cents AS priceCents, available_quantity AS stock, ${lowestBreak} AS lowestBreak
+      SELECT instruments.id, price_cents AS priceCents, available_quantity AS stock, ${availableAt(at)} AS available, ${lowestBreak} AS lowestBreak
       FROM ${sent} CROSS JOIN instruments ON ${isOf} AND ${managed}`),
     db.all<{ key: string }>(sql`
       SELECT submission_id AS key FROM ${sent} CROSS JOIN audit_log ON submission_id IN (${keyOf('price')}, ${keyOf('stock')})`),
@@ -126,6 +126,8 @@ interface After {
   id: string
   priceCents: number
   stock: number
+  /** With the pieces of expired holds. */
+  available: number
   lowestBreak: number
 }
 
@@ -136,7 +138,7 @@ function errorsOf(row: Row, product: After | undefined, isDone: (what: Field) =>
   if (priceCents !== undefined && priceCents !== product.priceCents && !isDone('price'))
     errors.price = `The price must be above ${formatCents(product.lowestBreak)}, that of its price breaks.`
   if (stockChange === undefined || isDone('stock')) return errors
-  if (expected !== undefined && expected !== product.stock) errors.stock = `The stock is ${product.stock} now.`
+  if (expected !== undefined && expected !== product.available) errors.stock = `The stock is ${product.available} now.`
   else if (stockChange < 0) errors.stock = stockErrors.tooFew(product.stock)
   else if (stockChange > 0) errors.stock = stockErrors.tooMany
   return errors

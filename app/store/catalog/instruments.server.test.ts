@@ -1,7 +1,15 @@
 import { later } from '../../../tests/support/payments'
 import { expect, test, type Store } from '../../../tests/support/store'
 import { describeShortage } from './instruments'
-import { findInstrument, homeInstruments, requireIdByName, selectForHome, type ListOptions } from './instruments.server'
+import {
+  findInstrument,
+  findSeen,
+  homeInstruments,
+  listManagedInstruments,
+  requireIdByName,
+  selectForHome,
+  type ListOptions,
+} from './instruments.server'
 import { searchList } from './search/search-instruments.server'
 import { newId } from '../shared/ids.server'
 import { placeOrder } from '../ordering/place-order.server'
@@ -52,8 +60,12 @@ test.for([
 })
 
 test('hides instruments off sale from lists, names and ids', async ({ shop }) => {
+  const managed = () => listManagedInstruments(shop.deps, { limit: 9 })
+  expect(await managed()).toEqual({ instruments: [], next: null, everListed: 0 })
   const ids = await addAll(shop, 'A', 'B')
   await removeInstrument(shop.deps, 'test', ids.get('A')!)
+  expect(await managed()).toMatchObject({ instruments: [{ name: 'B' }], next: null, everListed: 2 })
+  expect([await findSeen(shop.deps, ids.get('A')!), await findSeen(shop.deps, 'none')]).toEqual([null, null])
   expect((await namesOf(shop, { limit: 9 })).names).toEqual(['B'])
   expect((await selectForHome(shop.deps)).map(({ name }) => name)).toEqual(['B'])
   expect(await findInstrument(shop.deps, ids.get('A')!)).toBeNull()

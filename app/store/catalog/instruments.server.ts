@@ -9,7 +9,7 @@ import { afterCursor } from '../shared/pagination.server'
 import { Refusal, type Seen } from '../shared/refusal'
 
 /** Stock, and the quantity of unpaid orders whose hold has expired: placing an order releases them. */
-function availableAt(at: number): SQL<number> {
+export function availableAt(at: number): SQL<number> {
   return sql<number>`instruments.available_quantity + coalesce((
     SELECT sum(o.quantity) FROM orders o
     WHERE o.state = 'unpaid' AND o.hold_until <= ${at} AND o.instrument_id = instruments.id), 0)`

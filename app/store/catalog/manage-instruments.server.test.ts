@@ -454,6 +454,23 @@ test('sets the stock to what was counted, if it is still what it was for whoever
   for (const quantity of [8, 9]) await expect(set(quantity, 9)).rejects.toMatchObject({ code: 'not-found' })
 })
 
+test('what was counted has the pieces of an expired hold, which cannot be removed before its release', async ({
+  shop,
+}) => {
+  const id = await shop.sells({ stock: 10 })
+  const admin = await shop.admin()
+  await placeOrder({ ...at(shop, noon), holdMs: 500 }, await shop.customer(), orderInput(id, 2))
+  const deps = at(shop, noon + 500)
+  const set = (quantity: number, expected: number) =>
+    setStock(deps, admin, id, { quantity, expected, reason: 'Counted', submissionId: newId() })
+  await expect(set(9, 8)).rejects.toMatchObject({ message: 'The stock is 10 now.' })
+  expect([await set(9, 10), await shop.stockOf(id)]).toEqual([true, 7])
+  const tooFew = ['You can remove at most 7.']
+  await expect(set(1, 9)).rejects.toMatchObject({ fields: { pieces: tooFew } })
+  const save = { ...change, stockChange: -8, stockNote: 'Broken' }
+  await expect(updateInstrument(deps, admin, id, save)).rejects.toMatchObject({ fields: { stockChange: tooFew } })
+})
+
 test('takes back hiding, unless the product was hidden, shown or deleted since', async ({ shop }) => {
   const [id, other] = [await shop.sells(), await shop.sells()]
   const admin = await shop.admin()

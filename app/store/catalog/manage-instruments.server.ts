@@ -6,7 +6,7 @@ import { attributeRows, attributesField, describeAttributes, readAttributeRows }
 import { slugOf } from './catalog'
 import { familyField, unknownFamily } from './families.server'
 import type { InstrumentDetails, ManagedInstrument } from './instruments'
-import { findManagedInstrument, isAsSeen, managed, onSale } from './instruments.server'
+import { availableAt, findManagedInstrument, isAsSeen, managed, onSale } from './instruments.server'
 import { pictureRows, picturesField } from './pictures/picture-fields.server'
 import { placePictures } from './pictures/picture-lists'
 import { breakRows, priceBreaksField, readBreakRows } from './price-breaks.server'
@@ -295,13 +295,18 @@ export async function updateInstrument(
   } catch (error) {
     if (isBrokenRule(error, foreignKey)) throw familyGone(change)
     if (!isBrokenRule(error)) throw error
-    const left = (await findManagedInstrument(deps, id))?.availableQuantity ?? 0
-    throw new Refusal('invalid', '', { fields: { stockChange: [stockErrors.tooFew(left)] } })
+    throw new Refusal('invalid', '', { fields: { stockChange: [await tooFewOf(deps, id)] } })
   }
   const after = await findManagedInstrument(deps, id)
   if (!after) throw notForSale()
   if (after.version !== before.version) throw editConflict()
   throw new Refusal('invalid', '', { fields: { stockChange: [stockErrors.tooMany] } })
+}
+
+/** Without the pieces of an expired hold, which nobody can remove before it is released. */
+async function tooFewOf({ db }: Deps, id: string): Promise<string> {
+  const [row] = await db.select({ left: instruments.availableQuantity }).from(instruments).where(eq(instruments.id, id))
+  return stockErrors.tooFew(row?.left ?? 0)
 }
 
 /** For `restorePrice`. */
@@ -358,7 +363,7 @@ export async function changeStock(
   const delta = direction === 'in' ? pieces : -pieces
   const at = now()
   const isAsExpected = and(
-    expected === undefined ? undefined : sql`available_quantity = ${expected}`,
+    expected === undefined ? undefined : sql`${availableAt(at)} = ${expected}`,
     isAsSeen(seen, at),
   )
   const key = await idOf(
@@ -385,7 +390,7 @@ export async function changeStock(
   if (left === undefined) throw notForSale()
   await requireAsSeen(deps, id, seen)
   if (expected !== undefined && left !== expected) throw otherStock(left)
-  const why = direction === 'in' ? stockErrors.tooMany : stockErrors.tooFew(left)
+  const why = direction === 'in' ? stockErrors.tooMany : await tooFewOf(deps, id)
   throw new Refusal('invalid', '', { fields: { pieces: [why] } })
 }
 
