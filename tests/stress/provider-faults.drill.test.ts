@@ -293,7 +293,7 @@ async function forgetting(shop: Shop): Promise<Ready> {
   return {
     act: async () => page(await browser.press(form, 'Send the link', { email })),
     // The email is written after the response, so that timing does not reveal which addresses exist.
-    isDone: () => isMailed(shop, email, '', 2000),
+    isDone: () => isMailed(shop, email, '', 5000),
   }
 }
 
