@@ -1,29 +1,14 @@
-import { defineConfig } from 'vitest/config'
-import { defineCommonPasswords } from './dev/common-passwords'
+import { defineConfig, mergeConfig } from 'vitest/config'
 import { lastingThread } from './tests/mutation/lasting-thread'
-import { SmallFirst } from './tests/mutation/small-first'
+import config from './tests/mutation/vitest.config'
 
 const pool = { pool: lastingThread.name, poolRunner: lastingThread }
 
-/** What mutation testing runs: the tests that call source code, and need no server of their own. */
-export default defineConfig({
-  define: defineCommonPasswords(),
-  // Not `test.pool`: Stryker sets that itself.
-  plugins: [{ name: 'lasting-thread', configureVitest: ({ project }) => void Object.assign(project.config, pool) }],
-  test: {
-    include: [
-      'app/*.test.ts',
-      'app/{store,gateways,http,api,routes}/**/*.test.ts',
-      'app/db/schema.server.test.ts',
-      'tests/{verify-tampering,money-boundaries,import-in-parts,webhook-answers,redirects,timeouts}.test.ts',
-    ],
-    globalSetup: './tests/support/store-template.ts',
-    // One thread for all, with the packages loaded once: a mutant costs what its tests do. The modules of the shop are loaded anew
-    // for every file, or a mutant of what runs while loading would never be seen.
-    isolate: false,
-    sequence: { sequencer: SmallFirst },
-    setupFiles: './tests/mutation/load-anew.ts',
-    testTimeout: 20_000,
-    maxWorkers: 1,
-  },
-})
+/** Stryker's mutants are all in the code that the thread has loaded. A planted bug changes a file: it needs a new thread. */
+export default mergeConfig(
+  config,
+  defineConfig({
+    // Not `test.pool`: Stryker sets that itself.
+    plugins: [{ name: 'lasting-thread', configureVitest: ({ project }) => void Object.assign(project.config, pool) }],
+  }),
+)
