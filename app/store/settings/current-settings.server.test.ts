@@ -151,3 +151,16 @@ test('tells when the settings arrive after pages were rendered without them', as
     .read(answer(1, 'Rosewood'))
   expect(changes).toBe(1)
 })
+
+test('a shop that has stored no settings yet hears of its first footer and first name, and keeps them', async () => {
+  let [changes, requests] = [0, 0]
+  const settings = new CurrentSettings(defaults)
+  const ask = settings.companion(() => changes++)
+  ask().read(null)
+  await settings.load(openDatabase({ url: 'http://127.0.0.1:9', onOutage: () => requests++ }))
+  ask().read(answer(0, '', [['Jobs', 'jobs', 'Work with us']]))
+  ask().read(null)
+  expect([changes, requests, settings.footer]).toEqual([1, 0, [{ word: 'Jobs', path: '/pages/jobs' }]])
+  ask().read(answer(1, 'Rosewood'))
+  expect([changes, settings.values.name]).toEqual([2, 'Rosewood'])
+})

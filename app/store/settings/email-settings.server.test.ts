@@ -51,6 +51,7 @@ test('takes words up to their limits, for a press of each button, and no button 
   expect(problemsOf({ intent: 'burn' })).toHaveLength(1)
   const copy = { ...defaultEmailWords('contact-copy'), button: undefined, intent: 'save', version: 0 }
   expect(emailWordsCommand('contact-copy').parse(copy)).toMatchObject({ button: '' })
+  expect(problemsOf({ ...copy, button: '' }, 'contact-copy')).toEqual([])
   expect(problemsOf({ ...copy, button: 'Look' }, 'contact-copy')).toEqual([['button', 'This email has no button']])
 })
 

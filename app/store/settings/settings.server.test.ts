@@ -113,6 +113,7 @@ test.for<[values: object, message: string, field?: string]>([
   [{ facebook: 'https://' }, https('Facebook')],
   [{ facebook: 'https://[' }, https('Facebook')],
   [{ facebook: 'see https://shop.example' }, https('Facebook')],
+  [{ facebook: 'xhttps://shop.example' }, https('Facebook')],
   [{ facebook: 'https://shop.example/a b' }, https('Facebook')],
   [{ youtube: 'http://youtube.example' }, https('YouTube')],
   [{ profile: 'https://shop.example@evil.example/' }, https('Our profile')],
