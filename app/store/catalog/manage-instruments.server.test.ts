@@ -500,6 +500,7 @@ test('hides and shows several at once, leaves deleted ones alone, and records ea
   const { count, events } = await setAllHidden(shop.deps, admin, ids, true)
   const hidden = shop.deps.db.select().from(auditLog).where(eq(auditLog.event, 'instrument hidden'))
   expect([count, events]).toEqual([2, (await hidden).map(({ id }) => id)])
+  expect(shop.invalidated).toEqual(['catalogue'])
   expect(await setAllHidden(shop.deps, admin, ids, true)).toMatchObject({ count: 0 })
   expect(shop.invalidated).toEqual(['catalogue'])
   expect(await findInstrument(shop.deps, violin!)).toBeNull()
