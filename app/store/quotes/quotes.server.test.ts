@@ -57,7 +57,11 @@ test('stores one request however often the form is sent, and emails the shop onc
   const form = { submissionId: newId(), note: 'For a school' }
   const sent = await Promise.all([1, 2, 3].map(() => ask(shop, ada, id, form)))
   expect(new Set(sent.map((each) => each.id)).size).toBe(1)
-  await expect(ask(shop, ada, id, { ...form, orderQuantity: 21 })).rejects.toThrow('You already asked for a price')
+  for (const other of [{ orderQuantity: 21 }, { note: 'For me' }, { instrumentId: await shop.sells() }])
+    await expect(ask(shop, ada, id, { ...form, ...other })).rejects.toMatchObject({
+      ...{ code: 'conflict', isUsed: true },
+      message: 'You already asked for a price with this form. Send it again to ask for another.',
+    })
   expect((await listQuotes(shop.deps, ada, { limit: 10 })).quotes).toHaveLength(1)
   const [email, ...others] = await inbox(shop, 'shop@cadenza.example')
   expect([email!.subject, others]).toEqual(['Price request: 20 × Oboe', []])
@@ -71,13 +75,19 @@ test('refuses a request that nobody could answer', async ({ shop }) => {
   await expect(ask(shop, await shop.customer({ verified: false }), id)).rejects.toThrow(
     'Please verify your email first',
   )
-  await expect(ask(shop, ada, 'none')).rejects.toThrow('This instrument is not on sale.')
+  await expect(ask(shop, ada, 'none')).rejects.toMatchObject({
+    ...{ code: 'not-found', message: 'This instrument is not on sale.' },
+  })
   expect(await errorOf(ask(shop, ada, id, { orderQuantity: 4 }))).toMatchObject({
+    ...{ code: 'invalid', message: '' },
     fields: { orderQuantity: ['cannot be less than minimum order'] },
   })
   const results = await Promise.allSettled(Array.from({ length: maxOpenQuotes + 2 }, () => ask(shop, ada, id)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(maxOpenQuotes)
-  await expect(ask(shop, ada, id)).rejects.toThrow(`${maxOpenQuotes} of your requests wait for an answer.`)
+  await expect(ask(shop, ada, id, { orderQuantity: 5 })).rejects.toMatchObject({
+    code: 'conflict',
+    message: `${maxOpenQuotes} of your requests wait for an answer. Please wait for one of them.`,
+  })
 })
 
 test('sends an offer once to its customer, and shows it to nobody else', async ({ shop }) => {
