@@ -12,7 +12,7 @@ import { runPlantedBugs } from '../tests/mutation/planted'
 import { plantedBugs } from '../tests/mutation/planted-bugs'
 
 /** In percent. 90 is the aim for both; the store has this much, so that it cannot fall (docs/mutation.md). */
-const lowest = { 'app/store': 75, 'app/gateways': 90 }
+const lowest = { 'app/store': 85, 'app/gateways': 90 }
 
 const { values, positionals } = parseArgs({
   options: { mutate: { type: 'string' }, sample: { type: 'string' }, seed: { type: 'string', default: '1' } },
@@ -34,7 +34,8 @@ if (what === 'planted') {
 function stryker(): Promise<number> {
   const { mutate, sample, seed } = values
   const args = ['run']
-  if (mutate !== undefined) args.push('--mutate', mutate)
+  // Instead of the files of stryker.config.json, and of what is left out there.
+  if (mutate !== undefined) args.push('--mutate', `${mutate},!app/**/*.test.ts`)
   if (sample !== undefined) {
     args.push('--plugins', '@stryker-mutator/vitest-runner,./tests/mutation/sample.mjs', '--checkers', 'sample')
   }

@@ -46,8 +46,7 @@ export const plantedIntegrations: PlantedBug[] = [
   ...inFile('app/store/catalog/bulk-changes.server.ts', [], {
     'a repeat sets the price again': 'WHERE submission_id = ${keyOf(what)}« AND at = ${at}→»)`',
     'two rows change the same product': 'if (first «!== undefined→=== -1») return first',
-    'a count of an older stock is taken':
-      "available_quantity = «coalesce(r.value ->> 'expected', available_quantity)→available_quantity»",
+    'a count of an older stock is taken': "AND «coalesce(${availableAt(at)} = r.value ->> 'expected', TRUE)→TRUE»`",
     'a large delivery out makes the stock negative': '${change} <> 0 «AND available_quantity + ${change} >= 0 →»AND',
   }),
 ]
