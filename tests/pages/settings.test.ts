@@ -16,8 +16,7 @@ const rosewood = {
 }
 
 async function anOwnShop(shop: Shop, vars?: Record<string, string>) {
-  if (vars) await shop.configure(vars)
-  else await shop.changesSettings()
+  await shop.changesSettings(vars)
   const admin = await shop.admin()
   return { admin, browser: await shop.signedIn(admin), visitor: shop.visitor() }
 }

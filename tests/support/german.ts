@@ -4,8 +4,7 @@ import type { PageResponse } from './test-browser'
 import type { Shop } from './shop'
 
 export async function speakGerman(shop: Shop, vars?: Record<string, string>): Promise<void> {
-  if (vars) await shop.configure(vars)
-  else await shop.changesSettings()
+  await shop.changesSettings(vars)
   const browser = await shop.signedIn(await shop.admin())
   await browser.press(await browser.get('/dashboard/settings'), 'Save', { secondLanguage: 'de' })
 }

@@ -78,9 +78,13 @@ export class Shop extends Fixture {
     this.vars = { ...this.vars, ...vars }
   }
 
-  /** Moves to a Worker for tests that change the settings, which an isolate remembers until its next request to the database. */
-  async changesSettings(): Promise<void> {
-    this.moveTo(await this.host.sharedOrigin(this.vars))
+  /**
+   * Moves to a Worker for tests that change the settings, which an isolate remembers until its next request to the database: to one
+   * of its own with `vars`, which may keep copies of pages.
+   */
+  async changesSettings(vars?: Record<string, string>): Promise<void> {
+    if (vars) await this.configure(vars)
+    else this.moveTo(await this.host.sharedOrigin(this.vars))
   }
 
   private moveTo(origin: string): void {
