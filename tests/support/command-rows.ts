@@ -169,7 +169,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
   }
   const pendingSecret = await secretOf(pending!)
   const securedSecret = await secretOf(secured!)
-  const code = appCode(securedSecret, { steps: -1 })
+  const code = appCode(securedSecret)
   const codes = await confirmSecondFactor(deps, secured!, { code, sessionSecret: await signIn(shop, secured!, 0) })
   const factor = { page: 'account/second-factor', who: 'user', by: secured! } as const
   const watched = await person(shop)
@@ -336,7 +336,12 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       ...{ logs: 'recovery codes renewed', records: 'recovery codes renewed' },
     },
     {
-      ...{ ...factor, fields: { act: 'remove' }, asks: 'password and code', code: () => appCode(securedSecret) },
+      ...{
+        ...factor,
+        fields: { act: 'remove' },
+        asks: 'password and code',
+        code: () => appCode(securedSecret, { steps: 1 }),
+      },
       ...{ logs: 'second factor off', records: 'second factor off' },
     },
 

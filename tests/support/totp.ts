@@ -2,7 +2,10 @@ import { createHmac } from 'node:crypto'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** What an authenticator app shows for the secret, `steps` half minutes from now. Shares no code with the shop. */
+/**
+ * What an authenticator app shows for the secret, `steps` half minutes from now. Shares no code with the shop.
+ * The shop takes the code of now and of the next half minute, however slow the test: the one before can be too old.
+ */
 export function appCode(secret: string, { at = Date.now(), steps = 0 } = {}): string {
   const letters = secret.match(/\w/g)!
   const number = letters.reduce((sum, letter) => sum * 32n + BigInt(alphabet.indexOf(letter)), 0n)

@@ -213,9 +213,9 @@ async function withSecondFactor(shop: Shop, { email, password }: Customer, next:
   next('setting up a second factor')
   const begun = await browser.press(page, 'Set up', { password })
   const secret = begun.page.querySelector('main code')!.text
-  const on = await browser.press(begun, 'Switch on', { code: appCode(secret, { steps: -1 }) })
+  const on = await browser.press(begun, 'Switch on', { code: appCode(secret) })
   const codes = on.page.querySelectorAll('main li code').map(({ text }) => text)
-  for (const code of [appCode(secret), codes[0]!]) {
+  for (const code of [appCode(secret, { steps: 1 }), codes[0]!]) {
     next('signing in with a code')
     const visitor = shop.visitor()
     const asked = await visitor.press(await visitor.get('/login'), 'Login', { email, password })
