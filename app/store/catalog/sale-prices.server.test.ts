@@ -291,6 +291,28 @@ test('shows the lowest price of the 30 days before the sale, whatever came befor
   )
 })
 
+test.for([
+  [30, 90_00],
+  [31, 100_00],
+] as const)(
+  'compares a sale that begins %i days after the last day of a lower price with %i cents',
+  async ([days, prior], { shop }) => {
+    const product = NewProduct.parse({ ...violin, price: '90.00', availableQuantity: 1 })
+    const { id } = await addInstrument(at(shop, midnight + 1), 'a', product)
+    const [from, until] = [dayText(midnight + days * day), dayText(midnight + (days + 1) * day)]
+    await saves(shop, id, { salePrice: '80.00', saleFrom: from, saleUntil: until }, noon)
+    expect(await seen(shop, id, midnight + days * day)).toEqual({ price: 80_00, regular: 100_00, prior })
+  },
+)
+
+test('compares a sale from today with the price before it, not with the lower one that comes with it', async ({
+  shop,
+}) => {
+  const id = await shop.sells({ name: 'Violin', price: 100_00 })
+  await saves(shop, id, { price: '90.00', salePrice: '80.00', saleUntil: '2026-12-24' })
+  expect(await seen(shop, id, noon)).toEqual({ price: 80_00, regular: 90_00, prior: 100_00 })
+})
+
 test('keeps the price before a sale when the sale is made longer', async ({ shop }) => {
   const product = NewProduct.parse({ ...violin, price: '90.00', availableQuantity: 1 })
   const { id } = await addInstrument(at(shop, noon), 'a', product)

@@ -28,6 +28,8 @@ test('finds an old schema, and accepts one that is ahead of the code', async ({ 
   expect(await failedOf(shop.deps)).toEqual([])
   await db.run(sql`INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('', 9e15)`)
   expect(await failedOf(shop.deps)).toEqual([])
+  const known = journal.entries.at(-1)!.when
+  expect((await checkDeeply(shop.deps)).checks.schema).toMatchObject({ known, found: 9e15 })
   await db.run(sql`DELETE FROM __drizzle_migrations WHERE id > (SELECT max(id) - 2 FROM __drizzle_migrations)`)
   expect(await failedOf(shop.deps)).toEqual(['schema'])
 })
@@ -54,6 +56,15 @@ test('finds the email, the refund and the cron run that are too old', async ({ s
   ])
   expect(await failedAfter(bounds.email)).toEqual([])
   expect(await failedAfter(bounds.email + 1)).toEqual(['email'])
+  const agesAfter = async (ms: number) => {
+    const { checks } = await checkDeeply({ ...shop.deps, now: () => start + ms })
+    return [checks.email!.oldestSeconds, checks.refund!.oldestSeconds]
+  }
+  expect([await agesAfter(1499), await agesAfter(1500), await agesAfter(-9000)]).toEqual([
+    [1, null],
+    [2, null],
+    [0, null],
+  ])
 
   await db.delete(emails)
   await db.insert(refunds).values({ transactionId: 'pi_made', orderId, amountCents: 1, createdAt: 0, refundId: 're_1' })
@@ -68,8 +79,12 @@ test('reports a write that the database refuses, and a database that is away', a
   await shop.deps.db.run(sql`CREATE TRIGGER full BEFORE UPDATE ON health BEGIN SELECT RAISE(ABORT, 'full'); END`)
   const { checks, error } = await checkDeeply(shop.deps)
   expect([checks.write!.ok, checks.cron!.ok, (error as Error).cause]).toMatchObject([false, true, { message: /full/ }])
-  const away = { ...shop.deps, db: openDatabase({ url: 'http://127.0.0.1:9' }) }
+  let clock = 0
+  const away = { ...shop.deps, db: openDatabase({ url: 'http://127.0.0.1:9' }), now: () => (clock += 100) }
   expect(await failedOf(away)).toEqual(['schema', 'write', 'email', 'refund', 'cron'])
+  const { durationMs } = (await checkDeeply(away)).checks.cron!
+  expect(durationMs).toBeGreaterThanOrEqual(100)
+  expect(durationMs).toBeLessThan(1000 + 100)
 })
 
 test('takes a database for a replica that answers with an older value than was written', async ({ shop }) => {

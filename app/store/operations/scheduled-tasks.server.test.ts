@@ -105,6 +105,40 @@ test('continues after a failed task, and throws at the end', async ({ shop }) =>
   expect(await db.select().from(webhookEvents)).toEqual([])
 })
 
+test('reports each task that fails by its name, and runs the others', async ({ shop }) => {
+  shop.skipInvariants('there are no tables to look at')
+  const { db } = shop.deps
+  const tables = await db.all<{ name: string }>(
+    sql`SELECT name FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'health'`,
+  )
+  await db.run(sql`PRAGMA foreign_keys = OFF`)
+  for (const { name } of tables) await db.run(sql.raw(`DROP TABLE "${name}"`))
+  const error = await runScheduledTasks({ ...shop.deps, reviewDays: 7 }).catch((thrown: unknown) => thrown)
+  const names = shop.reported.map((each) => each.replace('cron task failed: ', ''))
+  expect(names).toEqual([
+    ...['seal events', 'deliver emails', 'check payments', 'release holds', 'refund payments', 'check refunds'],
+    ...[
+      'refund orders',
+      'remind of holds',
+      'ask for reviews',
+      'daily summary',
+      'deliver webhooks',
+      'deliver emails again',
+    ],
+    ...[
+      'store the seller',
+      'forget sessions',
+      'forget drafts',
+      'forget tokens',
+      'forget limits',
+      'forget email tokens',
+    ],
+    ...['forget events', 'forget addresses', 'forget emails', 'forget wishes', 'forget searches', 'forget visits'],
+    ...['forget webhooks', 'forget messages', 'forget customers'],
+  ])
+  expect(error).toMatchObject({ errors: { length: names.length } })
+})
+
 test('handles at most 40 rows of each task in a run', async ({ shop }) => {
   const { deps, errors, calls } = fakeProvider(shop)
   const { db } = deps

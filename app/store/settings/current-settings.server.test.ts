@@ -1,4 +1,5 @@
 import { afterEach, vi } from 'vitest'
+import { listen } from '../../../tests/support/listen'
 import { expect, openCopy, test } from '../../../tests/support/store'
 import { openDatabase } from '../../db/open.server'
 import { defaultWords, emailColors, shopName, tagline } from '../../shop-name'
@@ -163,4 +164,15 @@ test('a shop that has stored no settings yet hears of its first footer and first
   expect([changes, requests, settings.footer]).toEqual([1, 0, [{ word: 'Jobs', path: '/pages/jobs' }]])
   ask().read(answer(1, 'Rosewood'))
   expect([changes, settings.values.name]).toEqual([2, 'Rosewood'])
+})
+
+test('a page waits 1.5 seconds for the settings of a silent database, and no longer', async () => {
+  const url = await listen(() => undefined)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  let isLoaded = false
+  const loading = new CurrentSettings(defaults).load(openDatabase({ url })).then(() => (isLoaded = true))
+  await vi.advanceTimersByTimeAsync(1499)
+  expect(isLoaded).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  await loading
 })
