@@ -1,10 +1,10 @@
-import { isNotNull, isNull, like, sql } from 'drizzle-orm'
+import { eq, isNotNull, isNull, like, sql } from 'drizzle-orm'
 import type { SentEmail } from '../../../sandbox/resend/sent-email'
 import { fakeProvider, paid } from '../../../tests/support/fake-provider'
 import { payAt } from '../../../tests/support/hosted-page'
 import { anOrder, aPaidOrder, payElsewhere } from '../../../tests/support/payments'
 import { at, expect, hour, orderInput, test, type Store } from '../../../tests/support/store'
-import { chainLinks, emails } from '../../db/schema'
+import { chainLinks, emails, orders } from '../../db/schema'
 import { formatCode } from '../chain/codes'
 import { sealEvents } from '../chain/seal.server'
 import { closeAccount, eraseOldOrders } from '../privacy/close-account.server'
@@ -13,6 +13,7 @@ import { newId } from '../shared/ids.server'
 import { enqueueEmail } from '../email/outbox.server'
 import { claimAlong, deliverPendingEmails } from './deliver-email.server'
 import { startCheckout } from '../payments/payments.server'
+import { chooseShopEmails } from './shop-emails.server'
 import { cancelOrder } from '../ordering/cancel-order.server'
 import { releaseExpiredHolds } from '../ordering/holds.server'
 import { placeOrder } from '../ordering/place-order.server'
@@ -189,6 +190,49 @@ test('sends at most 20 due emails in a run, oldest first', async ({ shop }) => {
   expect(sent).toEqual(Array.from({ length: 20 }, (_, at) => `email:${at}`))
   expect(await deliverPendingEmails({ ...shop.deps, email })).toEqual({ sent: 2 })
   expect(await deliverPendingEmails({ ...shop.deps, email })).toEqual({ sent: 0 })
+})
+
+test('goes on after 20 emails for as long as it is told to, and says whether there may be more', async ({ shop }) => {
+  shop.skipInvariants('the email provider is the test’s own')
+  await fill(shop.deps, 22)
+  const heard: boolean[] = []
+  const again = (isFull: boolean) => {
+    heard.push(isFull)
+    return isFull
+  }
+  expect(await deliverPendingEmails({ ...shop.deps, email: recordingProvider().email }, { again })).toEqual({
+    sent: 22,
+  })
+  expect(heard).toEqual([true, false])
+})
+
+test('sends first what is due first, whatever was written first', async ({ shop }) => {
+  shop.skipInvariants('the email provider is the test’s own')
+  await fill(shop.deps, 3)
+  for (const [id, dueAt] of [
+    ['email:0', 8],
+    ['email:1', 9],
+    ['email:2', 7],
+  ] as const)
+    await shop.deps.db.update(emails).set({ dueAt }).where(eq(emails.id, id))
+  const { sent, email } = recordingProvider()
+  await deliverPendingEmails({ ...shop.deps, email, now: () => 9 })
+  expect(sent).toEqual(['email:2', 'email:0', 'email:1'])
+})
+
+test('writes to a German customer in German, and to the shop in English', async ({ shop }) => {
+  await chooseShopEmails(shop.deps, await shop.admin(), { orderEmails: 'each' })
+  const { id, customer } = await anOrder(shop)
+  await shop.deps.db.update(orders).set({ language: 'de' }).where(eq(orders.id, id))
+  await payAt((await startCheckout(shop.deps, customer, id)).url)
+  await confirmOrderPayment(shop.deps, id)
+  await deliverPendingEmails(shop.deps)
+  const subjects = async (to: string) => (await shop.emailsTo(to)).map(({ subject }) => subject)
+  expect(await subjects(customer.email)).toEqual([
+    'Quittung: C-1001, 2 × Concert Violin',
+    'Ihre Bestellung: C-1001, 2 × Concert Violin',
+  ])
+  expect(await subjects('shop@cadenza.example')).toEqual(['New order: C-1001, 2 × Concert Violin'])
 })
 
 test('deletes the text of a sent email', async ({ shop }) => {

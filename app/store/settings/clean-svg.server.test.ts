@@ -89,6 +89,58 @@ test.for([
   expect(() => cleanSvg(svg(content))).toThrow(`The SVG has ${what}`)
 })
 
+test.for([
+  ['a class', '<style>.b{mask:url(#m)}</style><mask id="m"><rect class="a  b"/></mask>'],
+  ['an id', `<style>#r{mask:url( "#m")}</style><mask id="m"><rect id="r"/></mask>`],
+  ['an element', `<style>g,rect{mask:url('#m' )}</style><mask id="m"><rect/></mask>`],
+  ['a second rule', '<style>rect{fill:url(#n)}rect{mask:url(#m)}</style><mask id="m"><rect/></mask>'],
+  ['an attribute', '<mask id="m"><rect mask="url(#m)"/></mask>'],
+  ['a style attribute', '<mask id="m"><rect style="mask:url(#m)"/></mask>'],
+  ['a link of old', '<mask id="m"><use xlink:href="#m"/></mask>'],
+] as const)('refuses a drawing that refers to itself by the rule of %s', ([, content]) => {
+  expect(() => cleanSvg(svg(content))).toThrow('The SVG has an element that refers to itself (#m)')
+})
+
+test('takes as many elements, in each other and in all, as a logo may have, and the first of two with one id', () => {
+  for (const content of [
+    '<g/>'.repeat(2999),
+    '<g>'.repeat(29) + '</g>'.repeat(29),
+    '<g id="a"/><g id="a"><use href="#a"/></g>',
+    // 1 + 1,499 + 1,500.
+    `<g id="a">${'<g/>'.repeat(1498)}</g><use href="#a"/>`,
+  ])
+    expect(cleanSvg(svg(content)).width).toBe(1000)
+  expect(() => cleanSvg(svg('<g>'.repeat(30) + '</g>'.repeat(30)))).toThrow('more than 30 elements in each other')
+  expect(() => cleanSvg(svg(`<g id="a">${'<g/>'.repeat(1499)}</g><use href="#a"/>`))).toThrow('as often as used')
+})
+
+test('shows the beginning of a long name, value or address in the way', () => {
+  const long = 'x'.repeat(99)
+  for (const [content, what] of [
+    [`<${long}/>`, `the element <${long.slice(59)}>`],
+    [`<g on${long}=""/>`, `the event attribute on${long.slice(61)},`],
+    [`<g fill="${long}(1)"/>`, `the function ${long.slice(59)}()`],
+    [`<style>a.${long}{}</style>`, `the style a.${long.slice(61)},`],
+    [`<use href="${long}"/>`, `a reference to another file (${long.slice(39)})`],
+    [`<g fill=" \\${long} "/>`, `the character \\ in \\${long.slice(40)},`],
+  ] as const)
+    expect(() => cleanSvg(svg(content))).toThrow(`The SVG has ${what}`)
+})
+
+test('takes the size of a drawing from a viewBox of four numbers, whatever is between them, and else from its sides', () => {
+  const sizeOf = (attributes: string) => {
+    const { width, height } = cleanSvg(svg(path, attributes))
+    return [width, height]
+  }
+  expect(sizeOf('viewBox=" 0,0 , 24,12 "')).toEqual([1000, 500])
+  expect(sizeOf('viewBox="0 0 24" width="10" height="20"')).toEqual([500, 1000])
+  expect(sizeOf('width="3" height="7"')).toEqual([429, 1000])
+  for (const sides of ['width="10"', 'height="10"', 'width="-1" height="1"', 'width="a" height="1"'])
+    expect(() => sizeOf(sides)).toThrow('The SVG has no size')
+  // An id may have what a value may not.
+  expect(cleanSvg(svg('<g id="a;b" class="c;d"/>')).text).toContain('<g id="a;b" class="c;d">')
+})
+
 test('refuses a drawing that would not fit beside the menu', () => {
   expect(() => cleanSvg(svg(path, 'viewBox="0 0 90 10"'))).toThrow('more than 8 times the other')
   expect(cleanSvg(svg(path, 'viewBox="0 0 80 10"')).height).toBe(125)
