@@ -56,6 +56,7 @@ test('exports the whole shop as one archive, for admins alone, and records who t
 })
 
 test('has the logo and all uploaded pictures in the archive, each once', async ({ shop }) => {
+  await shop.changesSettings()
   await shop.deletePictures()
   const browser = await shop.signedIn(await shop.admin())
   await sendLogo(browser, new Blob([readFileSync('build/client/touch-icon.png')]), 'logo.png')
