@@ -47,7 +47,8 @@ export async function runProperties(effort: Effort, replay?: string): Promise<Re
     })
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
     const figures = { sequences: result.numRuns, commands: total, seed: effort.seed, ...counts }
-    const wrong = result.failed ? [fc.defaultReportMessage(result)!] : []
+    // fast-check leaves the error out of its report.
+    const wrong = result.failed ? [`${fc.defaultReportMessage(result)}\n${String(result.errorInstance)}`] : []
     return { part: 'properties', figures, wrong }
   } finally {
     await env?.close()
