@@ -192,7 +192,9 @@ test('sends at most 20 due emails in a run, oldest first', async ({ shop }) => {
   expect(await deliverPendingEmails({ ...shop.deps, email })).toEqual({ sent: 0 })
 })
 
-test('goes on after 20 emails for as long as it is told to, and says whether there may be more', async ({ shop }) => {
+test('sends more than 20 emails if the caller wants more after each 20, and says whether some may be left', async ({
+  shop,
+}) => {
   shop.skipInvariants('the email provider is the test’s own')
   await fill(shop.deps, 22)
   const heard: boolean[] = []
