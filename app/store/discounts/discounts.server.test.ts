@@ -388,6 +388,10 @@ test('is made once, by an admin alone, and ended once', async ({ shop }) => {
   await expect(
     createDiscount(deps, admin, NewDiscount.parse({ act: 'make', code: 'LATE', percent: 5, until: '2026-11-24' })),
   ).rejects.toMatchObject({ fields: { until: ['This day is over'] } })
+  const [today, tomorrow] = [Date.UTC(2026, 10, 25), Date.UTC(2026, 10, 26)]
+  await expect(
+    createDiscount(deps, admin, { ...input, code: 'NODAY', from: tomorrow, until: today }),
+  ).rejects.toMatchObject({ fields: { until: ['This day is over'] } })
   for (let nth = 0; nth < 2; nth++) await endDiscount(deps, admin, 'SPRING10')
   await expect(endDiscount(deps, admin, 'NONE')).rejects.toMatchObject({ code: 'not-found' })
   const { discounts: listed } = await listDiscounts(deps, admin, { before: undefined, limit: 5 })

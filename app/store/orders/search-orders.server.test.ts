@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test, type Store } from '../../../tests/support/store'
 import { orderRefunds, users } from '../../db/schema'
 import { searchWindow } from './orders'
-import { readOrdersInBatches, searchOrders, type OrderSearch } from './search-orders.server'
+import { findNextToShip, readOrdersInBatches, searchOrders, type OrderSearch } from './search-orders.server'
 
 /** Orders `o1`, `o2` … at the times 1, 2 … Every tenth is cancelled. */
 async function manyOrders(shop: Store, count: number) {
@@ -38,6 +38,29 @@ test('pages through the orders both ways, with the same filters', async ({ shop 
   expect(await at({ from: 4, until: 7 })).toMatchObject({ ids: 'o6 o5 o4', older: null })
   expect(await at({ state: 'cancelled' })).toMatchObject({ ids: 'o10' })
   expect(await at({ state: 'unpaid', from: 3, until: 7 })).toMatchObject({ ids: 'o6 o5 o3' })
+})
+
+test('leads from an order to the next one to ship, and from the last one to the nearest before it', async ({
+  shop,
+}) => {
+  await manyOrders(shop, 12)
+  for (const n of [5, 8, 9, 11])
+    await shop.deps.db.run(
+      sql`UPDATE orders SET state = 'paid', paid_at = 1, transaction_id = ${`pi_${n}`} WHERE id = ${`o${n}`}`,
+    )
+  const next = (id: string, filters?: Parameters<typeof findNextToShip>[2]) => findNextToShip(shop.deps, id, filters)
+  expect(await Promise.all(['o1', 'o4', 'o5', 'o8', 'o9', 'o12'].map((id) => next(id)))).toEqual([
+    ...['o4', 'o5', 'o8', 'o9', 'o11', 'o11'],
+  ])
+  // Itself is to be shipped as well, and is not the next one.
+  expect(await next('o11')).toBe('o9')
+  expect(await next('o11', { from: 5, until: 9 })).toBe('o8')
+  expect(await next('o4', { from: 6 })).toBe('o8')
+  expect(await next('o9', { until: 11 })).toBe('o8')
+  expect(await next('o4', { from: 10, until: 11 })).toBeNull()
+  expect(await next('o4', { q: 'serpent' })).toBe('o5')
+  expect(await next('o5', { q: 'serpent' })).toBeNull()
+  expect(await next('o9', { q: 'ada@example.com' })).toBe('o11')
 })
 
 test('finds an order by number, transaction id, email, or a part of name, email or product', async ({ shop }) => {

@@ -170,6 +170,9 @@ test('shows the newest five on the page of an instrument, and all of them page b
   const rest = await listReviews(shop.deps, { limit: 4, instrumentId: oboe, before: first.next! })
   expect([...first.reviews, ...rest.reviews].map(({ id }) => id)).toEqual(['r6', 'r5', 'r4', 'r3', 'r2', 'r1', 'r0'])
   expect((await listReviews(shop.deps, { limit: 4, instrumentId: flute })).reviews).toEqual([])
+  const five = rows.slice(0, 5).map((row) => ({ ...row, id: `f${row.id}`, instrumentId: flute }))
+  await shop.deps.db.insert(reviews).values(five)
+  expect(await shownOn(shop, flute)).toMatchObject({ hasMore: false })
 })
 
 test('the database refuses other stars, and to change them', async ({ shop }) => {

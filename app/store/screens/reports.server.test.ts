@@ -9,6 +9,7 @@ import { closeAccount } from '../privacy/close-account.server'
 import { placeOrder } from '../ordering/place-order.server'
 import { refundOrder } from '../payments/order-refunds.server'
 import { readMonth, monthName, monthOf, monthText } from '../shared/dates'
+import { addSales, noSales } from './reports'
 import { readReports, selectMonths, selectSoldIn } from './reports.server'
 
 const november = Date.UTC(2026, 10, 25, 15)
@@ -22,6 +23,21 @@ async function sells(shop: Store, instrumentId: string, paidAt: number, quantity
     .set({ state: 'paid', paidAt, transactionId: `pi_${id}`, movedBy: 'stripe' })
     .where(eq(orders.id, id))
 }
+
+test('adds up each sum of two months', () => {
+  const [one, other] = [
+    { orders: 1, pieces: 10, revenueCents: 100, refundedCents: 1000, discountCents: 10_000 },
+    { orders: 2, pieces: 30, revenueCents: 400, refundedCents: 5000, discountCents: 60_000 },
+  ]
+  expect(addSales(one, other)).toEqual({
+    orders: 3,
+    pieces: 40,
+    revenueCents: 500,
+    refundedCents: 6000,
+    discountCents: 70_000,
+  })
+  expect(addSales(noSales, one)).toEqual(one)
+})
 
 test('has no sum in an empty shop', async ({ shop }) => {
   expect(await readReports(shop.deps, { role: 'admin' }, '2026-11')).toEqual({
