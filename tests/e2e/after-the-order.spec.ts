@@ -5,74 +5,72 @@ import { delivery, drill, expect, fillIn, mailedLink, openShopkeeper, order, pay
 
 const password = 'correct horse'
 
-test('gives a paid order an invoice, a receipt that anybody can check, a credit note and a second order', async ({
-  page,
-  customer,
-  browser,
-  shop,
-  javaScriptEnabled,
-}) => {
-  await page.goto('/instruments/violin-case')
-  await page.getByText('For a company (optional)').click()
-  await fillIn(
-    page,
-    { Company: 'Bow & Sons', 'Purchase order number': 'PO-7', 'Order quantity': '4', ...delivery },
-    'Order Now',
-  )
-  await pay(page, javaScriptEnabled)
-  await page.getByText('Your payment is successful!').waitFor()
+test(
+  'gives a paid order an invoice, a receipt that anybody can check, a credit note and a second order',
+  drill,
+  async ({ page, customer, browser, shop, javaScriptEnabled }) => {
+    await page.goto('/instruments/violin-case')
+    await page.getByText('For a company (optional)').click()
+    await fillIn(
+      page,
+      { Company: 'Bow & Sons', 'Purchase order number': 'PO-7', 'Order quantity': '4', ...delivery },
+      'Order Now',
+    )
+    await pay(page, javaScriptEnabled)
+    await page.getByText('Your payment is successful!').waitFor()
 
-  await page.goto('/dashboard/myOrders')
-  await page.getByRole('rowheader').getByRole('link').click()
-  await expect(page.getByRole('heading', { name: /^Order C-\d{4}$/ })).toBeVisible()
-  const orderPage = page.url()
-  const steps = page.locator('main ol').getByRole('listitem')
-  await expect(steps).toHaveCount(2)
-  await page.getByRole('link', { name: /^Invoice INV-/ }).click()
-  const invoice = page.getByRole('main')
-  for (const text of ['Bow & Sons', 'PO-7', customer.name]) await expect(invoice).toContainText(text)
-  await expect(page.getByRole('link', { name: /^Credit Note/i })).toHaveCount(0)
-  if (javaScriptEnabled) await expectNothingFrom(page)
-  const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)
-  expect(sheets).toHaveLength(1)
+    await page.goto('/dashboard/myOrders')
+    await page.getByRole('rowheader').getByRole('link').click()
+    await expect(page.getByRole('heading', { name: /^Order C-\d{4}$/ })).toBeVisible()
+    const orderPage = page.url()
+    const steps = page.locator('main ol').getByRole('listitem')
+    await expect(steps).toHaveCount(2)
+    await page.getByRole('link', { name: /^Invoice INV-/ }).click()
+    const invoice = page.getByRole('main')
+    for (const text of ['Bow & Sons', 'PO-7', customer.name]) await expect(invoice).toContainText(text)
+    await expect(page.getByRole('link', { name: /^Credit Note/i })).toHaveCount(0)
+    if (javaScriptEnabled) await expectNothingFrom(page)
+    const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)
+    expect(sheets).toHaveLength(1)
 
-  await page.getByRole('link', { name: 'Receipt' }).click()
-  const code = /[0-9A-Z]{5}(-[0-9A-Z]{5}){4}/.exec((await page.getByRole('main').textContent())!)![0]
-  const stranger = await (await browser.newContext({ baseURL: shop.url, javaScriptEnabled })).newPage()
-  await stranger.goto('/verify')
-  await fillIn(stranger, { 'Receipt code': code.toLowerCase() }, 'Check')
-  await expect(stranger.getByRole('heading', { name: /^Receipt C-\d+ is genuine$/ })).toBeVisible()
-  for (const text of [customer.name, customer.email, 'Bow & Sons'])
-    await expect(stranger.getByRole('main')).not.toContainText(text)
-  if (javaScriptEnabled) await expectNothingFrom(stranger)
-  await stranger.context().close()
+    await page.getByRole('link', { name: 'Receipt' }).click()
+    const code = /[0-9A-Z]{5}(-[0-9A-Z]{5}){4}/.exec((await page.getByRole('main').textContent())!)![0]
+    const stranger = await (await browser.newContext({ baseURL: shop.url, javaScriptEnabled })).newPage()
+    await stranger.goto('/verify')
+    await fillIn(stranger, { 'Receipt code': code.toLowerCase() }, 'Check')
+    await expect(stranger.getByRole('heading', { name: /^Receipt C-\d+ is genuine$/ })).toBeVisible()
+    for (const text of [customer.name, customer.email, 'Bow & Sons'])
+      await expect(stranger.getByRole('main')).not.toContainText(text)
+    if (javaScriptEnabled) await expectNothingFrom(stranger)
+    await stranger.context().close()
 
-  const shopkeeper = await openShopkeeper(browser, javaScriptEnabled)
-  await shopkeeper.goto('/dashboard/manageOrders?status=paid')
-  const row = shopkeeper.getByRole('row', { name: customer.email })
-  await row.getByRole('link', { name: /^C-\d+$/ }).click()
-  await fillIn(shopkeeper, { Amount: '10', Reason: 'A scratch' })
-  await shopkeeper.getByRole('button', { name: 'Refund', exact: true }).click()
-  await expect(shopkeeper.getByRole('heading', { name: /^Refund \$10\.00 to / })).toBeVisible()
-  await shopkeeper.getByRole('button', { name: 'Refund', exact: true }).click()
-  await expect(shopkeeper.getByText('Refunded $10.00.')).toBeVisible()
-  await shopkeeper.close()
+    const shopkeeper = await openShopkeeper(browser, javaScriptEnabled)
+    await shopkeeper.goto('/dashboard/manageOrders?status=paid')
+    const row = shopkeeper.getByRole('row', { name: customer.email })
+    await row.getByRole('link', { name: /^C-\d+$/ }).click()
+    await fillIn(shopkeeper, { Amount: '10', Reason: 'A scratch' })
+    await shopkeeper.getByRole('button', { name: 'Refund', exact: true }).click()
+    await expect(shopkeeper.getByRole('heading', { name: /^Refund \$10\.00 to / })).toBeVisible()
+    await shopkeeper.getByRole('button', { name: 'Refund', exact: true }).click()
+    await expect(shopkeeper.getByText('Refunded $10.00.')).toBeVisible()
+    await shopkeeper.close()
 
-  await page.goto(orderPage)
-  await expect(steps.filter({ hasText: '$10.00' })).toHaveCount(1)
-  await page.getByRole('link', { name: /^Credit Note/i }).click()
-  await expect(page.getByRole('heading', { name: /^Credit note/i })).toBeVisible()
-  await expect(page.getByRole('main')).toContainText('$10.00')
+    await page.goto(orderPage)
+    await expect(steps.filter({ hasText: '$10.00' })).toHaveCount(1)
+    await page.getByRole('link', { name: /^Credit Note/i }).click()
+    await expect(page.getByRole('heading', { name: /^Credit note/i })).toBeVisible()
+    await expect(page.getByRole('main')).toContainText('$10.00')
 
-  await page.goto(orderPage)
-  await page.getByRole('link', { name: 'Order Again' }).click()
-  await expect(page.getByLabel('Order quantity')).toHaveValue('4')
-  await expect(page.getByLabel('Address')).toHaveValue('1 Bow Lane\nCremona')
-  await page.getByRole('button', { name: 'Order Now' }).click()
-  await expect(page).toHaveURL(paymentPage)
-  await page.goto('/dashboard/myOrders')
-  await expect(page.getByRole('row', { name: /Violin Case/ })).toHaveCount(2)
-})
+    await page.goto(orderPage)
+    await page.getByRole('link', { name: 'Order Again' }).click()
+    await expect(page.getByLabel('Order quantity')).toHaveValue('4')
+    await expect(page.getByLabel('Address')).toHaveValue('1 Bow Lane\nCremona')
+    await page.getByRole('button', { name: 'Order Now' }).click()
+    await expect(page).toHaveURL(paymentPage)
+    await page.goto('/dashboard/myOrders')
+    await expect(page.getByRole('row', { name: /Violin Case/ })).toHaveCount(2)
+  },
+)
 
 test(
   'emails a customer once when an instrument is back, and ends that by the link in the email',

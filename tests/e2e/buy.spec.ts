@@ -43,36 +43,36 @@ for (const viewport of sizes) {
       expect(await bar.evaluate((element) => element.getBoundingClientRect().bottom + scrollY)).toBeLessThan(1300)
     })
 
-    test('shows what is paid and the card form in the first view, and one strong button', async ({
-      page,
-      customer,
-      javaScriptEnabled,
-    }) => {
-      expect(customer.email).toBeTruthy()
-      await orderToPay(page, 'flute-c', 3)
-      await expect(page.getByText('You ordered 3 pieces of Concert Flute in C. Please pay: $2,280.00')).toBeVisible()
-      const total = page.locator('.item .total')
-      expect(await total.evaluate((element) => parseFloat(getComputedStyle(element).fontSize))).toBeGreaterThan(24)
-      const button = page.getByRole('button', {
-        name: javaScriptEnabled ? 'Pay' : 'Pay on the secure page',
-        exact: true,
-      })
-      const card = page.frameLocator('iframe[title]').getByLabel('Card number')
-      await expectInFirstView(
-        page,
-        page.locator('.item .product-image'),
-        page.getByText(/^Order C-\d+ ships to: .*1 Bow Lane, Cremona$/),
-        total,
-        ...(javaScriptEnabled ? [card] : []),
-        button,
-      )
-      await expect(page.locator('main .button:not(.button-quiet)')).toHaveCount(1)
-      await expect(page.getByRole('navigation', { name: 'Dashboard' })).toHaveCount(0)
-      if (viewport.width === 360) expect((await button.boundingBox())!.width).toBe(328)
-      await page.getByRole('link', { name: 'Back to the order' }).click()
-      await expect(page.getByRole('heading', { name: /^Order C-/ })).toBeVisible()
-      await expect(page.getByText(/^Pay by .* UTC\. Then we cancel the order/)).toBeVisible()
-    })
+    test(
+      'shows what is paid and the card form in the first view, and one strong button',
+      drill,
+      async ({ page, customer, javaScriptEnabled }) => {
+        expect(customer.email).toBeTruthy()
+        await orderToPay(page, 'flute-c', 3)
+        await expect(page.getByText('You ordered 3 pieces of Concert Flute in C. Please pay: $2,280.00')).toBeVisible()
+        const total = page.locator('.item .total')
+        expect(await total.evaluate((element) => parseFloat(getComputedStyle(element).fontSize))).toBeGreaterThan(24)
+        const button = page.getByRole('button', {
+          name: javaScriptEnabled ? 'Pay' : 'Pay on the secure page',
+          exact: true,
+        })
+        const card = page.frameLocator('iframe[title]').getByLabel('Card number')
+        await expectInFirstView(
+          page,
+          page.locator('.item .product-image'),
+          page.getByText(/^Order C-\d+ ships to: .*1 Bow Lane, Cremona$/),
+          total,
+          ...(javaScriptEnabled ? [card] : []),
+          button,
+        )
+        await expect(page.locator('main .button:not(.button-quiet)')).toHaveCount(1)
+        await expect(page.getByRole('navigation', { name: 'Dashboard' })).toHaveCount(0)
+        if (viewport.width === 360) expect((await button.boundingBox())!.width).toBe(328)
+        await page.getByRole('link', { name: 'Back to the order' }).click()
+        await expect(page.getByRole('heading', { name: /^Order C-/ })).toBeVisible()
+        await expect(page.getByText(/^Pay by .* UTC\. Then we cancel the order/)).toBeVisible()
+      },
+    )
 
     test('leads a customer from an instrument to its payment by one page', async ({ page, customer }) => {
       expect(customer.email).toBeTruthy()
@@ -88,7 +88,7 @@ for (const viewport of sizes) {
       ])
     })
 
-    test('shows an instrument with its facts and reviews', async ({ page }) => {
+    test('shows an instrument with its facts and reviews', drill, async ({ page }) => {
       await page.goto('/catalog/concert-violin-4-4')
       const main = page.getByRole('main')
       expect(await main.locator('.gallery li img').count()).toBeGreaterThan(1)
@@ -101,7 +101,7 @@ for (const viewport of sizes) {
       }
     })
 
-    test('shows My Orders with a picture each, in short rows', async ({ page, customer, javaScriptEnabled }) => {
+    test('shows My Orders with a picture each, in short rows', drill, async ({ page, customer, javaScriptEnabled }) => {
       expect(customer.email).toBeTruthy()
       for (const id of ['flute-c', 'recorder-alto']) await order(page, id, 6)
       const rows = page.locator('.orders tbody tr')
@@ -121,24 +121,28 @@ for (const viewport of sizes) {
       expect((await rows.first().boundingBox())!.height).toBeLessThanOrEqual(170)
     })
 
-    test('shows picture, name, price, stock and Purchase in the first view of an instrument', async ({ page }) => {
-      for (const [slug, stock] of [
-        ['concert-violin-4-4', 'In stock'],
-        ['oboe-conservatoire-system', 'In stock'],
-      ] as const) {
-        await page.goto(`/catalog/${slug}`)
-        const main = page.getByRole('main')
-        await expectInFirstView(
-          page,
-          main.locator('.product-image').first(),
-          main.getByRole('heading', { level: 1 }),
-          main.locator('.purchase-price'),
-          main.getByText(stock, { exact: true }),
-          main.getByLabel('Quantity'),
-          main.getByRole('button', { name: 'Purchase' }),
-        )
-      }
-    })
+    test(
+      'shows picture, name, price, stock and Purchase in the first view of an instrument',
+      drill,
+      async ({ page }) => {
+        for (const [slug, stock] of [
+          ['concert-violin-4-4', 'In stock'],
+          ['oboe-conservatoire-system', 'In stock'],
+        ] as const) {
+          await page.goto(`/catalog/${slug}`)
+          const main = page.getByRole('main')
+          await expectInFirstView(
+            page,
+            main.locator('.product-image').first(),
+            main.getByRole('heading', { level: 1 }),
+            main.locator('.purchase-price'),
+            main.getByText(stock, { exact: true }),
+            main.getByLabel('Quantity'),
+            main.getByRole('button', { name: 'Purchase' }),
+          )
+        }
+      },
+    )
   })
 }
 

@@ -1,4 +1,4 @@
-import { asCustomer, expect, order, orderToPay, payInCardForm, payInFull, test } from './shop'
+import { asCustomer, expect, order, orderToPay, payInCardForm, payInFull, test, drill } from './shop'
 
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'the card form needs scripts')
 
@@ -60,7 +60,7 @@ asCustomer('offers no wallet in the card form', async ({ page }) => {
   expect(response?.headers()['permissions-policy']).toContain('payment=()')
 })
 
-asCustomer('gives the card fields an edge that follows the colour scheme', async ({ page }) => {
+asCustomer('gives the card fields an edge that follows the colour scheme', drill, async ({ page }) => {
   await orderToPay(page, 'clarinet-bb', 3)
   const field = page.frameLocator('.card-fields iframe').locator('.Input').first()
   for (const [colorScheme, edge] of [

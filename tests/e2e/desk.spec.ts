@@ -28,22 +28,23 @@ async function openAsAdmin(page: Page, path: string, viewport = desktop) {
 const isTooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-test('shows at least 14 orders in the first view of a desk, and 50 on a page of 2,600 px', async ({
-  page,
-  javaScriptEnabled,
-}) => {
-  await openAsAdmin(page, list)
-  const rows = page.locator('tbody tr')
-  await expect(rows).toHaveCount(50)
-  const seen = await rows.evaluateAll((all) => {
-    const end = document.querySelector('.desk-bar')!.getBoundingClientRect().top
-    return all.filter((row) => row.getBoundingClientRect().bottom <= end).length
-  })
-  expect(seen).toBeGreaterThanOrEqual(14)
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(2600)
-  expect(await isTooWide(page)).toBe(0)
-  if (javaScriptEnabled) await expectNothingFrom(page)
-})
+test(
+  'shows at least 14 orders in the first view of a desk, and 50 on a page of 2,600 px',
+  drill,
+  async ({ page, javaScriptEnabled }) => {
+    await openAsAdmin(page, list)
+    const rows = page.locator('tbody tr')
+    await expect(rows).toHaveCount(50)
+    const seen = await rows.evaluateAll((all) => {
+      const end = document.querySelector('.desk-bar')!.getBoundingClientRect().top
+      return all.filter((row) => row.getBoundingClientRect().bottom <= end).length
+    })
+    expect(seen).toBeGreaterThanOrEqual(14)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(2600)
+    expect(await isTooWide(page)).toBe(0)
+    if (javaScriptEnabled) await expectNothingFrom(page)
+  },
+)
 
 test(
   'shows an order in at most 96 px of a phone, with targets of 44 px and nothing beside the page',
@@ -216,7 +217,7 @@ test('asks before a refund, and takes no money by the first press', async ({ pag
   await expect(page.getByText('Refunded $150.00')).toHaveCount(0)
 })
 
-test("keeps 'Delete Product' where it is when a product unfolds", async ({ page }) => {
+test("keeps 'Delete Product' where it is when a product unfolds", drill, async ({ page }) => {
   for (const width of [320, 360, 768, 1280, 1920]) {
     await openAsAdmin(page, '/dashboard/manageProduct', { width, height: 740 })
     const row = page.locator('tbody tr').nth(2)
@@ -278,7 +279,7 @@ test('cuts nothing off above a list, down to 320 px', drill, async ({ page }) =>
     }
 })
 
-test('fades out what goes on beside a row of a phone, until its end', async ({ page }) => {
+test('fades out what goes on beside a row of a phone, until its end', drill, async ({ page }) => {
   for (const width of [320, 360]) {
     await openAsAdmin(page, list, { width, height: 740 })
     for (const row of await page.locator('.filters, .desk-bar').all()) {
@@ -307,41 +308,42 @@ test('prints the slips of the selected orders on a page each', drill, async ({ p
   expect(sheets).toHaveLength(3)
 })
 
-test('shows a product in a line of a desk, finds it, and hides several at once', async ({
-  page,
-  javaScriptEnabled,
-}) => {
-  const products = '/dashboard/manageProduct'
-  await openAsAdmin(page, products)
-  const rows = page.locator('tbody tr')
-  const heights = await rows.evaluateAll((all) => all.map((row) => (row as HTMLElement).offsetHeight))
-  expect(Math.max(...heights)).toBeLessThanOrEqual(48)
-  expect(await isTooWide(page)).toBe(0)
-  if (javaScriptEnabled) await expectNothingFrom(page)
-  await page.getByLabel('Search').fill('flute')
-  await page.getByRole('button', { name: 'Search' }).click()
-  await expect(page).toHaveURL(/q=flute/)
-  const count = await rows.count()
-  expect(count).toBeLessThan(heights.length)
-  await rows.first().getByRole('checkbox').check()
-  for (const [button, said, badges] of [
-    ['Hide selected', '1 hidden.', 1],
-    ['Show selected', '1 shown again.', 0],
-  ] as const) {
-    await rows.first().getByRole('checkbox').check()
-    await page.getByRole('button', { name: button }).click()
-    await expect(page.getByText(said)).toBeVisible()
+test(
+  'shows a product in a line of a desk, finds it, and hides several at once',
+  drill,
+  async ({ page, javaScriptEnabled }) => {
+    const products = '/dashboard/manageProduct'
+    await openAsAdmin(page, products)
+    const rows = page.locator('tbody tr')
+    const heights = await rows.evaluateAll((all) => all.map((row) => (row as HTMLElement).offsetHeight))
+    expect(Math.max(...heights)).toBeLessThanOrEqual(48)
+    expect(await isTooWide(page)).toBe(0)
+    if (javaScriptEnabled) await expectNothingFrom(page)
+    await page.getByLabel('Search').fill('flute')
+    await page.getByRole('button', { name: 'Search' }).click()
     await expect(page).toHaveURL(/q=flute/)
-    await expect(rows.first().getByText('Hidden', { exact: true })).toHaveCount(badges)
-  }
-  await page.getByLabel('State').selectOption('Hidden')
-  await page.getByRole('button', { name: 'Search' }).click()
-  await expect(page.getByText('Nothing matches')).toBeVisible()
-  await page.goto(products)
-  await page.setViewportSize(phone)
-  expect(await isTooWide(page)).toBe(0)
-  if (javaScriptEnabled) await expectNothingFrom(page)
-  await rows.first().getByRole('rowheader').getByRole('link').click()
-  await expect(page).toHaveURL(/\/dashboard\/manageProduct\/./)
-  await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
-})
+    const count = await rows.count()
+    expect(count).toBeLessThan(heights.length)
+    await rows.first().getByRole('checkbox').check()
+    for (const [button, said, badges] of [
+      ['Hide selected', '1 hidden.', 1],
+      ['Show selected', '1 shown again.', 0],
+    ] as const) {
+      await rows.first().getByRole('checkbox').check()
+      await page.getByRole('button', { name: button }).click()
+      await expect(page.getByText(said)).toBeVisible()
+      await expect(page).toHaveURL(/q=flute/)
+      await expect(rows.first().getByText('Hidden', { exact: true })).toHaveCount(badges)
+    }
+    await page.getByLabel('State').selectOption('Hidden')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await expect(page.getByText('Nothing matches')).toBeVisible()
+    await page.goto(products)
+    await page.setViewportSize(phone)
+    expect(await isTooWide(page)).toBe(0)
+    if (javaScriptEnabled) await expectNothingFrom(page)
+    await rows.first().getByRole('rowheader').getByRole('link').click()
+    await expect(page).toHaveURL(/\/dashboard\/manageProduct\/./)
+    await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
+  },
+)

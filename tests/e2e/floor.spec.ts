@@ -15,7 +15,7 @@ for (const viewport of [phone, desktop]) {
   test.describe(size, viewport === phone ? {} : drill, () => {
     test.use({ viewport })
 
-    test(`has search and families in the header of every public page at ${size}`, async ({ page }) => {
+    test(`has search and families in the header of every public page at ${size}`, drill, async ({ page }) => {
       const top = page.getByRole('banner')
       for (const path of [
         '/',
@@ -100,13 +100,13 @@ for (const viewport of [phone, desktop]) {
       await expect(page.getByText('In dollars, like 1,450.00')).toBeVisible()
     })
 
-    test(`names a family once in its list at ${size}`, async ({ page }) => {
+    test(`names a family once in its list at ${size}`, drill, async ({ page }) => {
       await page.goto('/allInstruments?family=woodwind')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Woodwind')
       await expect(page.getByRole('table')).not.toContainText('Woodwind')
     })
 
-    test(`gives reasons to trust the shop in the first view of home at ${size}`, async ({ page }) => {
+    test(`gives reasons to trust the shop in the first view of home at ${size}`, drill, async ({ page }) => {
       await page.goto('/')
       const main = page.getByRole('main')
       const facts = ['Delivery', 'Returns', 'Payment'].map((term) => main.locator('.hero dt').filter({ hasText: term }))
@@ -118,21 +118,25 @@ for (const viewport of [phone, desktop]) {
       )
     })
 
-    test(`shows customers and newcomers their way in the first view of login and register at ${size}`, async ({
-      page,
-      javaScriptEnabled,
-    }) => {
-      const main = page.getByRole('main')
-      const ways = [main.getByRole('link', { name: 'I have an account' }), main.getByRole('link', { name: 'I am new' })]
-      await page.goto('/login')
-      await expectInFirstView(page, ...ways, main.getByLabel('Password'), main.getByRole('button', { name: 'Login' }))
-      if (javaScriptEnabled) await expectNothingFrom(page)
-      await ways[1]!.click()
-      await expect(page).toHaveURL(/\/register$/)
-      await expect(ways[1]!).toHaveAttribute('aria-current', 'page')
-      await expectInFirstView(page, ...ways, main.getByRole('button', { name: 'Register' }))
-      if (javaScriptEnabled) await expectNothingFrom(page)
-    })
+    test(
+      `shows customers and newcomers their way in the first view of login and register at ${size}`,
+      drill,
+      async ({ page, javaScriptEnabled }) => {
+        const main = page.getByRole('main')
+        const ways = [
+          main.getByRole('link', { name: 'I have an account' }),
+          main.getByRole('link', { name: 'I am new' }),
+        ]
+        await page.goto('/login')
+        await expectInFirstView(page, ...ways, main.getByLabel('Password'), main.getByRole('button', { name: 'Login' }))
+        if (javaScriptEnabled) await expectNothingFrom(page)
+        await ways[1]!.click()
+        await expect(page).toHaveURL(/\/register$/)
+        await expect(ways[1]!).toHaveAttribute('aria-current', 'page')
+        await expectInFirstView(page, ...ways, main.getByRole('button', { name: 'Register' }))
+        if (javaScriptEnabled) await expectNothingFrom(page)
+      },
+    )
 
     test(`lets a stranger who pressed Purchase log in or register with the instrument in view at ${size}`, async ({
       page,
@@ -156,7 +160,7 @@ for (const viewport of [phone, desktop]) {
       await expect(page.getByLabel('Order quantity')).toHaveValue('4')
     })
 
-    test(`keeps the header still and accessible at ${size}`, async ({ page, javaScriptEnabled }) => {
+    test(`keeps the header still and accessible at ${size}`, drill, async ({ page, javaScriptEnabled }) => {
       await signInAs(page, 'ada@example.com')
       await page.goto('/dashboard')
       const top = page.getByRole('banner')
@@ -167,7 +171,7 @@ for (const viewport of [phone, desktop]) {
   })
 }
 
-test('writes no text of the header or of the list over another, however long a name is', async ({ page }) => {
+test('writes no text of the header or of the list over another, however long a name is', drill, async ({ page }) => {
   for (const width of [320, 768]) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto('/allInstruments')
@@ -204,7 +208,7 @@ test('writes no text of the header or of the list over another, however long a n
   }
 })
 
-test('leaves search and families out of the header of the desk', async ({ page }) => {
+test('leaves search and families out of the header of the desk', drill, async ({ page }) => {
   await signInAs(page, 'admin@example.com')
   await page.goto('/dashboard')
   const top = page.getByRole('banner')
@@ -213,20 +217,22 @@ test('leaves search and families out of the header of the desk', async ({ page }
   await expect(top.getByRole('search')).toBeVisible()
 })
 
-test('shows the mark of the shop beside the menu of who is signed in at 320 px, with room between them', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 320, height: 740 })
-  await signInAs(page, 'ada@example.com')
-  await page.goto('/')
-  const top = page.getByRole('banner')
-  const mark = top.getByRole('link', { name: 'Cadenza' }).locator('svg')
-  await expect(mark).toBeVisible()
-  const [left, right] = [(await mark.boundingBox())!, (await top.getByRole('link', { name: 'Home' }).boundingBox())!]
-  expect(right.x - left.x - left.width).toBeGreaterThanOrEqual(16)
-})
+test(
+  'shows the mark of the shop beside the menu of who is signed in at 320 px, with room between them',
+  drill,
+  async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 740 })
+    await signInAs(page, 'ada@example.com')
+    await page.goto('/')
+    const top = page.getByRole('banner')
+    const mark = top.getByRole('link', { name: 'Cadenza' }).locator('svg')
+    await expect(mark).toBeVisible()
+    const [left, right] = [(await mark.boundingBox())!, (await top.getByRole('link', { name: 'Home' }).boundingBox())!]
+    expect(right.x - left.x - left.width).toBeGreaterThanOrEqual(16)
+  },
+)
 
-test('writes the words of the footer that lead nowhere as text, one after the other', async ({ page }) => {
+test('writes the words of the footer that lead nowhere as text, one after the other', drill, async ({ page }) => {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 740 })
     await page.goto('/login')
@@ -236,7 +242,7 @@ test('writes the words of the footer that lead nowhere as text, one after the ot
   }
 })
 
-test('ends the ways, fields and buttons of login and register at one edge', async ({ page }) => {
+test('ends the ways, fields and buttons of login and register at one edge', drill, async ({ page }) => {
   for (const path of ['/login', '/register', '/login?redirectTo=%2Finstruments%2Foboe'])
     for (const width of [320, 360, 768, 1280]) {
       await page.setViewportSize({ width, height: 900 })
@@ -250,7 +256,7 @@ test('ends the ways, fields and buttons of login and register at one edge', asyn
     }
 })
 
-test('stands Pay and Cancel of an order on one line of My Orders', async ({ page, customer }) => {
+test('stands Pay and Cancel of an order on one line of My Orders', drill, async ({ page, customer }) => {
   expect(customer.email).toBeTruthy()
   for (const instrument of ['oboe', 'viola-16']) await order(page, instrument, 1)
   for (const width of [360, 768, 1280]) {

@@ -130,7 +130,7 @@ test('supports every admin task with the keyboard alone', drill, async ({ page, 
   await expect(row).toHaveCount(0)
 })
 
-asCustomer('shows the focus and the current page in forced colours', async ({ page, javaScriptEnabled }) => {
+asCustomer('shows the focus and the current page in forced colours', drill, async ({ page, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, 'colours know nothing of scripts')
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/dashboard/myProfile')

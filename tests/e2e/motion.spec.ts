@@ -10,6 +10,7 @@ const moving = (page: Page) =>
 
 asCustomer(
   'animates nothing under reduced motion, and still hides the toast on time',
+  drill,
   async ({ page, javaScriptEnabled }) => {
     for (const path of ['/', '/login', '/instruments/oboe', '/dashboard', '/dashboard/myOrders']) {
       await page.goto(path)

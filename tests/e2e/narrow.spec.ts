@@ -92,7 +92,7 @@ test(
   },
 )
 
-test('breaks a name that is one long word', async ({ page, baseURL, javaScriptEnabled }) => {
+test('breaks a name that is one long word', drill, async ({ page, baseURL, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, 'these pages look the same without JavaScript')
   await signInAs(page, 'admin@example.com')
   const data = { name: 'x'.repeat(120), family: 'cases', img: '/plates/bassoon.svg', price: 9, minQuantity: 1 }

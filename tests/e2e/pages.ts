@@ -64,3 +64,15 @@ export const adminPages = [
   '/dashboard/manageOrders/pickingList',
   '/dashboard/manageOrders/packingSlips',
 ]
+
+/** What a shopkeeper has open every day: `npm test` looks at these, `npm run test:all` at all of `adminPages`. */
+export const dailyPages = [
+  '/dashboard/makeAdmin?q=ada',
+  '/dashboard/manageOrders',
+  '/dashboard/manageProduct',
+  '/dashboard/manageProduct?delete=oboe',
+  '/dashboard/manageProduct/oboe',
+  '/dashboard/messages',
+  '/dashboard/settings',
+  '/dashboard/reports',
+]

@@ -35,7 +35,7 @@ test.beforeEach(async ({ page }) => {
   })
 })
 
-test('shifts nothing while a public page loads', async ({ page }) => {
+test('shifts nothing while a public page loads', drill, async ({ page }) => {
   for (const path of openPages) await expectStillness(page, path)
 })
 

@@ -1,4 +1,4 @@
-import { expect, fillIn, signInAs, test } from './shop'
+import { expect, fillIn, signInAs, test, drill } from './shop'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -16,7 +16,7 @@ test('shows and announces the same toast twice in a row', async ({ page }) => {
   await expect(toast).toContainText('Not implemented yet!')
 })
 
-test('shows the whole toast at the top right below the header at every width', async ({ page }) => {
+test('shows the whole toast at the top right below the header at every width', drill, async ({ page }) => {
   await page.goto('/forgot-password')
   await fillIn(page, { Email: 'ada@example.com' }, 'Send the link')
   const toast = page.locator('.toast')
@@ -43,27 +43,29 @@ test('shows the whole toast at the top right below the header at every width', a
 })
 
 for (const width of [320, 360]) {
-  test(`gives the toast of a new page room at ${width} px, where it covers nothing, and moves nothing when it leaves`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height: 740 })
-    await page.goto('/forgot-password')
-    await fillIn(page, { Email: 'ada@example.com' }, 'Send the link')
-    const toast = page.locator('.toast')
-    await expect(toast).toBeVisible()
-    const heading = page.getByRole('heading', { level: 1 })
-    const [box, { y }] = [(await toast.boundingBox())!, (await heading.boundingBox())!]
-    expect(box.y + box.height).toBeLessThanOrEqual(y)
-    await toast.evaluate((element) => element.getAnimations().forEach((animation) => animation.finish()))
-    await expect(toast).toBeHidden()
-    expect((await heading.boundingBox())!.y).toBe(y)
-    // Nobody sees that it was there.
-    await page.reload()
-    expect(y - (await heading.boundingBox())!.y).toBeLessThanOrEqual(32)
-  })
+  test(
+    `gives the toast of a new page room at ${width} px, where it covers nothing, and moves nothing when it leaves`,
+    drill,
+    async ({ page }) => {
+      await page.setViewportSize({ width, height: 740 })
+      await page.goto('/forgot-password')
+      await fillIn(page, { Email: 'ada@example.com' }, 'Send the link')
+      const toast = page.locator('.toast')
+      await expect(toast).toBeVisible()
+      const heading = page.getByRole('heading', { level: 1 })
+      const [box, { y }] = [(await toast.boundingBox())!, (await heading.boundingBox())!]
+      expect(box.y + box.height).toBeLessThanOrEqual(y)
+      await toast.evaluate((element) => element.getAnimations().forEach((animation) => animation.finish()))
+      await expect(toast).toBeHidden()
+      expect((await heading.boundingBox())!.y).toBe(y)
+      // Nobody sees that it was there.
+      await page.reload()
+      expect(y - (await heading.boundingBox())!.y).toBeLessThanOrEqual(32)
+    },
+  )
 }
 
-test('covers nothing of the desk with the toast of a new page, down to 320 px', async ({ page }) => {
+test('covers nothing of the desk with the toast of a new page, down to 320 px', drill, async ({ page }) => {
   await signInAs(page, 'admin@example.com')
   for (const width of [320, 360, 768]) {
     await page.setViewportSize({ width, height: 740 })
