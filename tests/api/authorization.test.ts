@@ -5,6 +5,7 @@ import { methods, type Method } from '../../app/api/endpoint.server'
 import routes from '../../app/routes'
 import { addressee, cells, type Kind, type RequestParts, type Row } from '../support/authorization-cells'
 import { digest, gatherActors, type Actor } from '../support/authorization-matrix'
+import { isWhole } from '../support/depth'
 import { expect, test, type Customer, type Shop } from '../support/shop'
 
 interface FileOfRoute {
@@ -93,10 +94,10 @@ test(
       return words
     }
 
-    for (const actor of actors) {
+    for (const [index, actor] of actors.entries()) {
       const another = actor.another ?? (actor.self === customer ? other : customer)
       const calls: { call: string; cells: Cell[] }[] = []
-      for (const [call, row] of Object.entries(cells)) {
+      for (const [call, row] of callsOf(actor, index)) {
         calls.push({ call, cells: await cellsOf(shop, actor, another, call, row, ofNobody) })
       }
       const words = await lookWithoutEffect(actor, [
@@ -124,6 +125,16 @@ test(
     console.warn(`cells: ${cellCount} as declared`)
   },
 )
+
+/**
+ * What is wrong with a key or a token shows before anybody asks which call it is. Without `ALL_TESTS` each such caller makes every fifth call, and they make all of
+ * them together; callers without any and with a forged one make all themselves.
+ */
+function callsOf({ name, role, hasBadKey }: Actor, index: number): [string, Row][] {
+  const isTurnedAway = hasBadKey === true || (role === 'nobody' && name !== 'anonymous')
+  const makesAll = isWhole || !isTurnedAway || name === 'forged token' || name === 'key: forged'
+  return Object.entries(cells).filter((_call, nth) => makesAll || nth % 5 === index % 5)
+}
 
 interface Cell {
   name: string
