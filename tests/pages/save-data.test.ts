@@ -1,4 +1,5 @@
 import { adminPages, customerPages } from '../e2e/pages'
+import { isWhole } from '../support/depth'
 import { expect, test } from '../support/shop'
 
 const hints: Record<string, string>[] = [{ 'save-data': 'on' }, { 'sec-ch-prefers-reduced-data': 'reduce' }]
@@ -6,7 +7,7 @@ const varied = 'Save-Data, Sec-CH-Prefers-Reduced-Data'
 const script = /<script(?! type="application\/ld)|modulepreload/
 const register = /<script>[^<]*"\/sw\.js"[^<]*<\/script>/
 
-test('ships scripts under Save-Data on the payment page only', async ({ shop }) => {
+test.runIf(isWhole)('ships scripts under Save-Data on the payment page only', async ({ shop }) => {
   const oboe = await shop.sells({ id: 'oboe' })
   const ada = await shop.customer()
   const customer = await shop.signedIn(ada)
