@@ -407,6 +407,29 @@ test('is made once, by an admin alone, and ended once', async ({ shop }) => {
   ])
 })
 
+test('says of each code in the list whether it counts now', async ({ shop }) => {
+  const violin = await shop.sells({ price: 19_99, stock: 20 })
+  await makes(shop, { code: 'OPEN', percent: 10 })
+  await makes(shop, { code: 'FROMNOW', percent: 10, from: '2026-11-25', until: '2026-11-25' })
+  await makes(shop, { code: 'TOMORROW', percent: 10, from: '2026-11-26' })
+  await makes(shop, { code: 'TWICE', percent: 10, maxUses: 2 })
+  await makes(shop, { code: 'ONCE', percent: 10, maxUses: 1 })
+  await buys(shop, await shop.customer(), violin, 1, 'TWICE')
+  await buys(shop, await shop.customer(), violin, 1, 'ONCE')
+  const admin = await anAdmin(shop)
+  const states = async (when: number) => {
+    const { discounts: listed } = await listDiscounts(at(shop, when), admin, { before: undefined, limit: 9 })
+    return Object.fromEntries(listed.map(({ code, state }) => [code, state]))
+  }
+  const midnight = Date.UTC(2026, 10, 26)
+  const always = { OPEN: 'on', TWICE: 'on', ONCE: 'used up' }
+  expect(await states(noon)).toEqual({ ...always, FROMNOW: 'on', TOMORROW: 'early' })
+  expect(await states(midnight - 1)).toEqual({ ...always, FROMNOW: 'on', TOMORROW: 'early' })
+  expect(await states(midnight)).toEqual({ ...always, FROMNOW: 'ended', TOMORROW: 'on' })
+  await endDiscount(at(shop, midnight), admin, 'ONCE')
+  expect(await states(midnight)).toMatchObject({ ONCE: 'ended' })
+})
+
 test('names a code as people type it, and says what it takes off', () => {
   expect(normalCode(' spring 10\n')).toBe('SPRING10')
   const terms = { code: 'X', percent: 10, amountCents: null, minTotalCents: 0, combines: 0 }

@@ -42,8 +42,15 @@ test('makes one refund from ten parallel submissions of a form, and tells the cu
   expect(counted).toEqual(['refund'])
   expect(presses.filter(({ isRepeat }) => !isRepeat)).toHaveLength(1)
   expect(await refundOrder(shop.deps, admin, id, form)).toEqual({ state: 'made', isRepeat: true })
-  for (const more of [{ amount: 1 }, { restock: 0 }])
-    await expect(refundOrder(shop.deps, admin, id, { ...form, ...more })).rejects.toMatchObject({ isUsed: true })
+  const message = 'You have already made a refund with this form. Send it again to refund more.'
+  for (const more of [{ amount: 1 }, { restock: 0 }, { reason: 'Another' }])
+    await expect(refundOrder(shop.deps, admin, id, { ...form, ...more })).rejects.toMatchObject({
+      isUsed: true,
+      message,
+    })
+  await expect(refundOrder(shop.deps, admin, 'none', input(1))).rejects.toMatchObject({
+    ...{ code: 'not-found', message: 'There is no such order.' },
+  })
 
   expect(await refundsAtStripe(shop, transactionId)).toMatchObject([{ amount: 120_50 }])
   expect(await rowsOf(shop)).toMatchObject([{ amountCents: 120_50, restock: 1, movedBy: admin.id, failedAt: null }])
