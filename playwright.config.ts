@@ -1,17 +1,8 @@
-import { statfsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
+import { hasSharedMemory } from './dev/shared-memory'
 import { isWhole } from './tests/support/depth'
 
 const root = process.getuid?.() === 0
-
-function hasSharedMemory(): boolean {
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm')
-    return bavail * bsize > 2 ** 30
-  } catch {
-    return false
-  }
-}
 
 export default defineConfig({
   testDir: 'tests/e2e',

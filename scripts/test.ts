@@ -11,6 +11,7 @@ import { buildIfStale } from '../dev/build'
 import { countLostCpu, cpuMsOfTree, measureSpeed } from '../dev/cpu'
 import { endWithParent } from '../dev/end-with-parent'
 import { stopRequested } from '../dev/environment'
+import { makeFolderInMemory } from '../dev/shared-memory'
 import { overBudget } from '../tests/support/budget'
 import { affectedBy, changedFiles } from '../tests/support/changed'
 import { describeCosts, type StageCost } from '../tests/support/cost-report'
@@ -20,6 +21,8 @@ const [mode, base = 'HEAD'] = process.argv.slice(2)
 const started = Date.now()
 const stages: StageCost[] = []
 const speeds: number[] = []
+const folder = makeFolderInMemory()
+const temporary: Record<string, string> = folder === null ? {} : { TMPDIR: folder }
 
 /** Another part of the mutants every day. */
 const day = Math.floor(started / 86_400_000)
@@ -52,6 +55,7 @@ try {
   console.error(`\n${messageOf(error)}`)
   process.exitCode = 1
 } finally {
+  if (folder !== null) rmSync(folder, { recursive: true, force: true })
   console.log(`\n${describeCosts(stages)}`)
 }
 if (process.exitCode === 1) process.exit()
@@ -142,7 +146,7 @@ function runScript(script: string, args: string[]): Promise<void> {
 
 function run(program: string, args: string[], env: Record<string, string> = {}): Promise<void> {
   const { file, env: own } = endWithParent(`node_modules/.bin/${program}`)
-  return spawnAndWait(file, args, { ...env, ...own }, program)
+  return spawnAndWait(file, args, { ...env, ...own, ...temporary }, program)
 }
 
 function spawnAndWait(file: string, args: string[], env: Record<string, string>, name: string): Promise<void> {
