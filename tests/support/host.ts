@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream'
 import { freePort } from '../../dev/ports'
 import { startWorker, type RunningWorker } from '../../dev/worker'
+import { ServerStarter } from './server-starter'
 
 /** The built Worker in workerd, shared by the files that one process tests, because starting it takes more CPU than most tests. */
 export class Host {
   readonly log: string[] = []
   /** The bindings of pictures of the Workers. `none` is for those that start later. */
   pictures: 'none' | 'fail' | 'work' = 'work'
+  readonly starter = new ServerStarter()
   private readonly workers = new Map<string, Promise<RunningWorker>>()
   private readonly sharedOrigins = new Map<string, string>()
 
@@ -59,6 +61,7 @@ export class Host {
 
   async close(): Promise<void> {
     for (const worker of this.workers.values()) await (await worker).stop()
+    this.starter.stop()
   }
 
   private readonly listen = (stream: Readable) => {

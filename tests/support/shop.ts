@@ -60,7 +60,7 @@ export class Shop extends Fixture {
   static async open(host: Host, { webhooks = false } = {}): Promise<Shop> {
     const folder = mkdtempSync(join(tmpdir(), 'cadenza-shop-'))
     cpSync(inject('template'), folder, { recursive: true })
-    const database = await startDatabase({ folder, port: host.ports.database })
+    const database = await startDatabase({ folder, port: host.ports.database, start: host.starter.start })
     const nobody = 'http://127.0.0.1:9'
     const webhookUrl = () => `${webhooks ? shop.vars.SHOP_ORIGIN : nobody}/webhooks/stripe`
     const sandbox = await startSandbox({
@@ -139,7 +139,8 @@ export class Shop extends Fixture {
   }
 
   async restartDatabase(): Promise<void> {
-    this.database = await startDatabase({ folder: this.folder, port: Number(new URL(this.database.url).port) })
+    const port = Number(new URL(this.database.url).port)
+    this.database = await startDatabase({ folder: this.folder, port, start: this.host.starter.start })
   }
 
   visitor(): TestBrowser {

@@ -1,0 +1,54 @@
+import { fork } from 'node:child_process'
+import { channel } from 'node:diagnostics_channel'
+import { fileURLToPath } from 'node:url'
+import { endWithParent } from '../../dev/end-with-parent'
+import { lastOf, serverEnv, type ServerProcess, type StartServer } from '../../dev/server-process'
+
+interface News {
+  id: number
+  pid?: number
+  stderr?: string
+  hasEnded?: true
+}
+
+/** A small process that starts the servers of tests: see `start-servers.mjs`. */
+export class ServerStarter {
+  private readonly child = fork(fileURLToPath(new URL('start-servers.mjs', import.meta.url)), { execArgv: [] })
+  private readonly listeners = new Map<number, (news: News) => void>()
+  private started = 0
+
+  constructor() {
+    this.child.on('message', (news: News) => this.listeners.get(news.id)?.(news))
+  }
+
+  readonly start: StartServer = (program, args) => {
+    const id = this.started++
+    let [stderr, hasEnded] = ['', false]
+    return new Promise<ServerProcess>((resolve) => {
+      const ended = new Promise<void>((end) =>
+        this.listeners.set(id, (news) => {
+          if (news.pid !== undefined) resolve({ ...server, pid: news.pid })
+          if (news.stderr) stderr = lastOf(stderr + news.stderr)
+          if (!news.hasEnded) return
+          hasEnded = true
+          this.listeners.delete(id)
+          end()
+        }),
+      )
+      const server = {
+        ended,
+        hasEnded: () => hasEnded,
+        stderr: () => stderr,
+        kill: (signal: NodeJS.Signals) => void (hasEnded || this.child.send({ id, signal })),
+      }
+      // As `spawn` does, for the table of what was started.
+      channel('child_process').publish({ process: { spawnfile: program } })
+      this.child.send({ id, start: { args, env: serverEnv(endWithParent(program).env) } })
+    })
+  }
+
+  /** Its servers end too. */
+  stop(): void {
+    this.child.disconnect()
+  }
+}
