@@ -19,9 +19,14 @@ export class ServerStarter {
 
   constructor() {
     this.child.on('message', (news: News) => this.listeners.get(news.id)?.(news))
+    // Its servers have ended with it, and nobody else says so.
+    this.child.once('exit', () => {
+      for (const [id, listen] of this.listeners) listen({ id, pid: 0, hasEnded: true })
+    })
   }
 
   readonly start: StartServer = (program, args) => {
+    if (!this.child.connected) return Promise.reject(new Error('The process that starts servers has ended.'))
     const id = this.started++
     let [stderr, hasEnded] = ['', false]
     return new Promise<ServerProcess>((resolve) => {
