@@ -43,6 +43,11 @@ export class BrokenLine {
         upstream.resume()
         return
       }
+      // The browser has left: from Node 24 on, `pipeline` throws at such a response.
+      if (response.destroyed) {
+        upstream.resume()
+        return
+      }
       response.writeHead(upstream.statusCode!, upstream.rawHeaders)
       pipeline(upstream, response, () => undefined)
     })
