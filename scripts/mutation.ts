@@ -11,8 +11,8 @@ import { formatted } from '../dev/format'
 import { runPlantedBugs } from '../tests/mutation/planted'
 import { plantedBugs } from '../tests/mutation/planted-bugs'
 
-/** In percent. 90 is the aim for both; the store has this much, so that it cannot fall (docs/mutation.md). */
-const lowest = { 'app/store': 85, 'app/gateways': 90 }
+/** In percent (docs/mutation.md). */
+const lowest = { 'app/store': 90, 'app/gateways': 90 }
 
 const { values, positionals } = parseArgs({
   options: { mutate: { type: 'string' }, sample: { type: 'string' }, seed: { type: 'string', default: '1' } },

@@ -1,7 +1,7 @@
 /*
  * npm test                          # what every merge needs: types, lint, unit, HTTP and browser tests
  * npm test -- --changed [COMMIT]    # only what the files that differ from COMMIT (HEAD) can break, in about a minute
- * npm run test:all                  # that, every test twice where it can differ, and the drills: nightly, before a release, some two hours
+ * npm run test:all                  # that, every test twice where it can differ, and the drills: nightly, before a release, an hour and more
  */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
