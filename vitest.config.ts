@@ -11,8 +11,8 @@ export default defineConfig({
     // Tests start real servers, which are slow on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    // Twice the cores: tests wait for a shop as long as they compute. Each loads and warms up all of it anew, for some eight CPU seconds.
-    maxWorkers: 4,
+    // Each loads and warms up all of the shop anew, for some eight CPU seconds. Four are no faster (decision 44).
+    maxWorkers: 3,
     // A thread loads a module once for all of its files: a fifth less CPU. Files with mocks load theirs anew.
     isolate: false,
     setupFiles: ['./tests/mutation/load-anew.ts', './tests/support/measure-file.ts'],
