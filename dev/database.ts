@@ -66,7 +66,7 @@ export async function startDatabase({
   return {
     url,
     authToken,
-    pid: server.pid,
+    pid: server.pid!,
     ended: server.ended.then(() => server.stderr().trim().split('\n').at(-1)!),
     async stop() {
       server.kill('SIGTERM')

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { endWithParent } from './end-with-parent'
 
 export interface ServerProcess {
-  pid: number
+  /** None when it did not start. */
+  pid: number | undefined
   /** Also when it did not start. */
   ended: Promise<void>
   hasEnded(): boolean
@@ -28,7 +29,7 @@ export const startServer: StartServer = (program, args) => {
     child.once('exit', end).once('error', end)
   })
   return Promise.resolve({
-    pid: child.pid ?? 0,
+    pid: child.pid,
     ended,
     hasEnded: () => hasEnded,
     stderr: () => stderr,

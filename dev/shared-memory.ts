@@ -20,8 +20,8 @@ const ownName = /^cadenza-tests-(\d+)$/
 export function makeFolderInMemory(): string | null {
   if (!hasSharedMemory()) return null
   for (const name of readdirSync(sharedMemory)) {
-    const pid = Number(ownName.exec(name)?.[1] ?? process.pid)
-    if (pid !== process.pid && !isAlive(pid)) rmSync(join(sharedMemory, name), { recursive: true, force: true })
+    const pid = ownName.exec(name)?.[1]
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(sharedMemory, name), { recursive: true, force: true })
   }
   const folder = join(sharedMemory, `cadenza-tests-${process.pid}`)
   mkdirSync(folder, { recursive: true })

@@ -38,13 +38,9 @@ export class BrokenLine {
         upstream.once('end', breakOff)
         return
       }
-      if (cut) {
-        if (cut === 'after') breakOff()
-        upstream.resume()
-        return
-      }
-      // The browser has left: from Node 24 on, `pipeline` throws at such a response.
-      if (response.destroyed) {
+      if (cut === 'after') breakOff()
+      // From Node 24 on, `pipeline` throws when the browser has left.
+      if (cut || response.destroyed) {
         upstream.resume()
         return
       }

@@ -1,4 +1,4 @@
-import { asCustomer, expect, order, orderToPay, payInCardForm, payInFull, test, drill } from './shop'
+import { asCustomer, drill, expect, order, orderToPay, payInCardForm, payInFull, test } from './shop'
 
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'the card form needs scripts')
 

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { expect, fillIn, signInAs, test, drill } from './shop'
+import { drill, expect, fillIn, signInAs, test } from './shop'
 
 test(
   'adds, describes and moves pictures in the product form, and shows them in a row that moves sideways',

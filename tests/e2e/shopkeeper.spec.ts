@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { expect, fillIn, orderToPay, payInFull, signInAs, test, drill } from './shop'
+import { drill, expect, fillIn, orderToPay, payInFull, signInAs, test } from './shop'
 
 test.use({ viewport: { width: 360, height: 740 } })
 

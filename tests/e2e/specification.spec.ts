@@ -1,4 +1,4 @@
-import { expect, fillIn, signInAs, test, drill } from './shop'
+import { drill, expect, fillIn, signInAs, test } from './shop'
 
 test(
   'adds rows of a specification, saves with Enter, and shows long words on a narrow phone',

@@ -1,4 +1,4 @@
-import { expect, fillIn, signInAs, test, drill } from './shop'
+import { drill, expect, fillIn, signInAs, test } from './shop'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 

@@ -21,7 +21,7 @@ export class ServerStarter {
     this.child.on('message', (news: News) => this.listeners.get(news.id)?.(news))
     // Its servers have ended with it, and nobody else says so.
     this.child.once('exit', () => {
-      for (const [id, listen] of this.listeners) listen({ id, pid: 0, hasEnded: true })
+      for (const [id, listen] of this.listeners) listen({ id, hasEnded: true })
     })
   }
 
@@ -32,12 +32,14 @@ export class ServerStarter {
     return new Promise<ServerProcess>((resolve) => {
       const ended = new Promise<void>((end) =>
         this.listeners.set(id, (news) => {
-          if (news.pid !== undefined) resolve({ ...server, pid: news.pid })
           if (news.stderr) stderr = lastOf(stderr + news.stderr)
-          if (!news.hasEnded) return
-          hasEnded = true
-          this.listeners.delete(id)
-          end()
+          if (news.hasEnded) {
+            hasEnded = true
+            this.listeners.delete(id)
+            end()
+          }
+          // Without effect but for the first, of a start or of one that failed.
+          resolve({ ...server, pid: news.pid })
         }),
       )
       const server = {

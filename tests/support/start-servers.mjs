@@ -24,7 +24,7 @@ process.on('message', (/** @type {Start | Kill} */ message) => {
   const env = { ...message.start.env, CADENZA_PARENT: String(process.pid) }
   const child = spawn(file, message.start.args, { stdio: ['ignore', 'ignore', 'pipe'], env })
   children.set(id, child)
-  tell({ id, pid: child.pid ?? 0 })
+  tell({ id, pid: child.pid })
   child.stderr.on('data', (/** @type {Buffer} */ chunk) => tell({ id, stderr: chunk.toString() }))
   const end = () => {
     children.delete(id)
