@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { openWithDictionary } from './dictionary'
 import { expect, test } from './shop'
 
 // DevTools counts the bytes of a page that comes through a service worker as 0.
@@ -28,15 +29,9 @@ async function visits(page: Page) {
 }
 
 test('sends further public pages as their difference to the first', async ({ page, browser, shop }) => {
-  const dictionary = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/dictionary'))
   const visit = await visits(page)
-  const first = await visit('/home')
+  const first = await openWithDictionary(page, () => visit('/home'))
   expect(first).toMatchObject({ encoding: null, offered: null })
-  // Chromium asks for it when the page is idle, which one that draws nothing may never be.
-  await page.mouse.move(200, 200)
-  await dictionary
-  // The browser stores it after the request has ended: a page that was asked for meanwhile waited for good, once.
-  await page.waitForLoadState('networkidle')
   for (const path of ['/allInstruments', '/login', '/catalog/oboe-conservatoire-system', '/allInstruments?q=flute']) {
     const packed = await visit(path)
     expect([path, packed.encoding]).toEqual([path, 'dcb'])

@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { openWithDictionary } from './dictionary'
 import { expect, signInAs, test as base } from './shop'
 
 const test = base.extend({
@@ -24,15 +25,12 @@ const copies = (page: Page) =>
 const paths = async (page: Page) => Object.keys(await copies(page))
 
 test('reads pages offline that were seen before, and says as of when', async ({ page, context }) => {
-  await page.goto('/home')
+  await openWithDictionary(page, () => page.goto('/home'))
   await expect.poll(() => paths(page)).toEqual(expect.arrayContaining(['/home', '/plates/violin-4-4.svg']))
-  // Chromium asks for the dictionary when the page is idle, which one that draws nothing may never be.
-  await page.mouse.move(200, 200)
   // Through the worker too, a page is its difference to the dictionary, once the browser has that.
   await expect(async () => {
     const list = context.waitForEvent('response', (response) => response.url().endsWith('/allInstruments'))
     await page.goto('/allInstruments')
-    await page.mouse.move(100, 100)
     expect((await (await list).allHeaders())['content-encoding']).toBe('dcb')
   }).toPass()
   await page.goto('/catalog/oboe-conservatoire-system')
