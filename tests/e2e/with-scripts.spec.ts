@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { isWhole } from '../support/depth'
 import { adminPages, customerPages, dailyPages, openPages } from './pages'
-import { adminLogin, asCustomer, expect, fillIn, order, payInFull, product, test } from './shop'
+import { adminLogin, asCustomer, expect, fillIn, order, payInFull, product, signInAs, test } from './shop'
 import { expectNothingFrom } from './axe'
 import { expectNothingBeside, narrow } from './sideways'
 
@@ -100,6 +100,20 @@ test('previews a new product’s card while typing', async ({ page }) => {
   await expect(preview).toContainText('Piccolo')
   await expect(preview).toContainText('$349.99')
   await expect(preview.getByRole('img')).toHaveAttribute('src', '/plates/flute-c.svg')
+})
+
+test('previews what was typed before the scripts came', async ({ page }) => {
+  await signInAs(page, adminLogin.Email)
+  let letThrough: () => void = () => undefined
+  const typed = new Promise<void>((resolve) => (letThrough = resolve))
+  await page.route('**/assets/*.js', async (route) => {
+    await typed
+    await route.continue()
+  })
+  await page.goto('/dashboard/addProduct', { waitUntil: 'commit' })
+  await fillIn(page, { Name: 'Piccolo', ...product })
+  letThrough()
+  await expect(page.getByRole('complementary', { name: 'Preview' })).toContainText('Piccolo')
 })
 
 test('reports an edit conflict and overwrites on the next save', async ({ page, context }) => {

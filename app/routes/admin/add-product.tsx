@@ -1,6 +1,6 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
-import { useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { submit } from '../../http/request/forms.server'
 import { issueSubmissionIds } from '../../http/request/submission.server'
 import { toastTo } from '../../http/response/toast.server'
@@ -83,9 +83,14 @@ function ProductForm({ submissionIds, original, name, canUpload }: ProductFormPr
   const form = formState(useActionData<typeof action>(), defaults)
   const busy = useNavigation().state !== 'idle'
   const [values, setValues] = useState<Record<string, string>>()
-  function updatePreview({ currentTarget }: FormEvent<HTMLFormElement>) {
-    setValues(Object.fromEntries(new FormData(currentTarget)) as Record<string, string>)
+  function preview(filled: HTMLFormElement) {
+    setValues(Object.fromEntries(new FormData(filled)) as Record<string, string>)
   }
+  const element = useRef<HTMLFormElement>(null)
+  // On a slow line somebody types before the scripts are there.
+  useEffect(() => {
+    if (isTypedIn(element.current!)) preview(element.current!)
+  }, [])
   return (
     <div className="with-preview">
       <Form
@@ -94,7 +99,8 @@ function ProductForm({ submissionIds, original, name, canUpload }: ProductFormPr
         encType="multipart/form-data"
         action={useSendTo()}
         noValidate
-        onInput={updatePreview}
+        ref={element}
+        onInput={({ currentTarget }) => preview(currentTarget)}
       >
         <ErrorSummary form={form} />
         <SubmissionId form={form} issued={submissionIds} />
@@ -108,5 +114,12 @@ function ProductForm({ submissionIds, original, name, canUpload }: ProductFormPr
       </Form>
       {values && <InstrumentPreview values={values} />}
     </div>
+  )
+}
+
+function isTypedIn({ elements }: HTMLFormElement): boolean {
+  return [...elements].some(
+    (field) =>
+      (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && field.value !== field.defaultValue,
   )
 }
