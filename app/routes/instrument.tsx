@@ -14,7 +14,7 @@ import {
   useNavigation,
   type ShouldRevalidateFunction,
 } from '@remix-run/react'
-import { useState, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { deliveryTermsOf } from '../http/config.server'
 import { submit } from '../http/request/forms.server'
 import { issueSubmissionIds } from '../http/request/submission.server'
@@ -236,10 +236,10 @@ function OrderForm() {
   const quantity = useTyped('orderQuantity', submittedQuantity)
   const priceOf = usePrices(form.field('code').initialValue ?? '')
   const replaceBox = form.box('replaceUnpaid', false)
-  const [replacing, setReplacing] = useState(replaceBox.initialValue === 'on')
+  const isReplacing = useTicked('replaceUnpaid', replaceBox.initialValue === 'on')
   const busy = useNavigation().state !== 'idle'
   const isHydrated = useHydrated()
-  const max = availableQuantity + (replacing ? replace.pieces : 0)
+  const max = availableQuantity + (isReplacing ? replace.pieces : 0)
   const error = quantityError(quantity, { min: minQuantity, max })
   const pieces = error ? 0 : Number(quantity)
   return (
@@ -270,13 +270,7 @@ function OrderForm() {
         }
         required
       />
-      {held > 0 && (
-        <Checkbox
-          label={replace.label}
-          {...replaceBox}
-          onChange={(event) => setReplacing(event.currentTarget.checked)}
-        />
-      )}
+      {held > 0 && <Checkbox label={replace.label} {...replaceBox} />}
       <SectionHeader title={t('Delivery')} />
       <div className="pair">
         <Field label={t('Name')} name="customerName" value={profile.name} readOnly />
@@ -486,6 +480,14 @@ function useTyped(id: string, submitted: string): string {
   return useSyncExternalStore(
     onInput,
     () => inputOf(id)?.value ?? submitted,
+    () => submitted,
+  )
+}
+
+function useTicked(id: string, submitted: boolean): boolean {
+  return useSyncExternalStore(
+    onInput,
+    () => inputOf(id)?.checked ?? submitted,
     () => submitted,
   )
 }

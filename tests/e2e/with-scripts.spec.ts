@@ -1,17 +1,23 @@
 import type { Page } from '@playwright/test'
 import { isWhole } from '../support/depth'
 import { adminPages, customerPages, dailyPages, openPages } from './pages'
-import { adminLogin, asCustomer, expect, fillIn, order, payInFull, product, signInAs, test } from './shop'
+import { adminLogin, asCustomer, availableOf, expect, fillIn, order, payInFull, product, signInAs, test } from './shop'
 import { expectNothingFrom } from './axe'
 import { expectNothingBeside, narrow } from './sideways'
 
-asCustomer('disables the order button on an invalid quantity and updates the total while typing', async ({ page }) => {
-  let showScripts: () => void = () => undefined
-  const scripts = new Promise<void>((resolve) => (showScripts = resolve))
+/** Holds the scripts of the next page until the result is called. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let show: () => void = () => undefined
+  const scripts = new Promise<void>((resolve) => (show = resolve))
   await page.route(/\.js$/, async (route) => {
     await scripts
     await route.continue()
   })
+  return show
+}
+
+asCustomer('disables the order button on an invalid quantity and updates the total while typing', async ({ page }) => {
+  const showScripts = await holdScripts(page)
   await page.goto('/instruments/flute-c', { waitUntil: 'commit' })
   const quantity = page.getByLabel('Order quantity')
   const button = page.getByRole('button', { name: 'Order Now' })
@@ -45,6 +51,21 @@ asCustomer('disables the order button on an invalid quantity and updates the tot
   await quantity.fill('3')
   await expect(page.getByText('Total for 3 $2,280.00')).toBeVisible()
   await expect(button).toBeEnabled()
+})
+
+asCustomer('counts an unpaid order as available that was ticked before the scripts came', async ({ page }) => {
+  await order(page, 'harp-lever-34', 1)
+  const available = await availableOf(page, 'harp-lever-34')
+  const showScripts = await holdScripts(page)
+  await page.goto('/instruments/harp-lever-34', { waitUntil: 'commit' })
+  await page.getByLabel('Order quantity').fill(String(available + 1))
+  await page.getByLabel('Replace my unpaid order').check()
+  showScripts()
+  await expect(page.getByRole('button', { name: 'One less' })).toBeVisible()
+  await expect(page.getByText('Cannot be more than available')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Order Now' })).toBeEnabled()
+  await page.getByLabel('Replace my unpaid order').uncheck()
+  await expect(page.getByText('Cannot be more than available')).toBeVisible()
 })
 
 test('sends no scripts on public pages but a line for copies', async ({ page }) => {
@@ -104,15 +125,10 @@ test('previews a new product’s card while typing', async ({ page }) => {
 
 test('previews what was typed before the scripts came', async ({ page }) => {
   await signInAs(page, adminLogin.Email)
-  let letThrough: () => void = () => undefined
-  const typed = new Promise<void>((resolve) => (letThrough = resolve))
-  await page.route('**/assets/*.js', async (route) => {
-    await typed
-    await route.continue()
-  })
+  const showScripts = await holdScripts(page)
   await page.goto('/dashboard/addProduct', { waitUntil: 'commit' })
   await fillIn(page, { Name: 'Piccolo', ...product })
-  letThrough()
+  showScripts()
   await expect(page.getByRole('complementary', { name: 'Preview' })).toContainText('Piccolo')
 })
 
