@@ -12,7 +12,14 @@ export function cpuMsOfTree(pid: number): number {
   return cpuMsIn(readProcesses(), pid)
 }
 
-type Processes = Map<number, { parent: number; ticks: number }>
+interface Process {
+  parent: number
+  /** With that of its children that have ended and been waited for. */
+  ticks: number
+  ofChildren: number
+}
+
+type Processes = Map<number, Process>
 
 function cpuMsIn(all: Processes, pid: number): number {
   let sum = 0
@@ -26,28 +33,32 @@ function descendsFrom(id: number, ancestor: number, all: Processes): boolean {
 }
 
 /**
- * Counts, until the result is called, what `cpuMsOfTree` loses: Chromium does not wait for its zygotes, and each has the CPU of all renderers
- * that it forked.
+ * Counts, until the result is called, what `cpuMsOfTree` loses: the CPU of descendants that end after their parent, or that it does not wait for.
+ * Chromium does not wait for the zygotes that fork its renderers, and a test process that ends does not for what started its servers.
  */
 export function countLostCpu(pid: number): () => number {
-  const zygotes = new Map<number, number>()
+  let before = readProcesses()
+  let lost = 0
   const look = () => {
-    const all = readProcesses()
-    for (const id of all.keys()) if (isZygote(id) && descendsFrom(id, pid, all)) zygotes.set(id, cpuMsIn(all, id))
+    const now = readProcesses()
+    const gone = new Map<number, number>()
+    for (const [id, { parent }] of before) {
+      const isBelow = parent === pid || descendsFrom(parent, pid, before)
+      // Of a parent that is gone as well, it counts with that one.
+      if (isBelow && now.has(parent) && now.get(id)?.parent !== parent)
+        gone.set(parent, (gone.get(parent) ?? 0) + cpuMsIn(before, id))
+    }
+    for (const [parent, cpuMs] of gone) {
+      const waitedFor = (now.get(parent)!.ofChildren - before.get(parent)!.ofChildren) * msPerTick
+      lost += Math.max(0, cpuMs - waitedFor)
+    }
+    before = now
   }
   const timer = setInterval(look, 1000)
   return () => {
     clearInterval(timer)
-    const alive = readProcesses()
-    return [...zygotes].reduce((sum, [id, cpuMs]) => (alive.has(id) ? sum : sum + cpuMs), 0)
-  }
-}
-
-function isZygote(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=zygote')
-  } catch {
-    return false
+    look()
+    return lost
   }
 }
 
@@ -71,10 +82,8 @@ function readProcesses(): Processes {
         .slice(stat.lastIndexOf(')') + 2)
         .split(' ')
         .map(Number)
-      processes.set(Number(name), {
-        parent: fields[1]!,
-        ticks: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks),
-      })
+      const [own, ofChildren] = [fields[11]! + fields[12]!, fields[13]! + fields[14]!]
+      processes.set(Number(name), { parent: fields[1]!, ticks: own + ofChildren, ofChildren })
     } catch {
       // It has ended since.
     }
