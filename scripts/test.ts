@@ -78,21 +78,17 @@ async function testAll(isAll: boolean): Promise<void> {
         .then(() => buildIfStale(console.log)),
     ]),
   )
-  const browser = () => ({ ...env, CHROMIUM: provideBrowser(console.log) })
+  const tests: Task[] = [
+    ['Unit and HTTP tests', () => run('vitest', ['run'], env)],
+    ['Browser tests', () => run('playwright', ['test'], { ...env, CHROMIUM: provideBrowser(console.log) })],
+  ]
   if (isAll) {
     await takeAll([
-      ['Unit and HTTP tests', () => run('vitest', ['run'], env)],
-      ['Browser tests', () => run('playwright', ['test'], browser())],
+      ...tests,
       ...drills.map(([script, ...args]): Task => [`npm run ${script}`, () => runScript(script, args)]),
     ])
   } else {
-    // Either waits for a quarter of its time, and leaves the cores idle (decision 44).
-    await step('Unit, HTTP and browser tests', () =>
-      allOf([
-        run('vitest', ['run'], env),
-        run('playwright', ['test', '--workers', '2'], browser(), 'output at the end'),
-      ]),
-    )
+    for (const [name, task] of tests) await step(name, task)
     failOverBudget()
   }
 }
@@ -103,13 +99,6 @@ type Task = [name: string, task: () => Promise<void>]
 async function takeAll(tasks: Task[]): Promise<void> {
   const failures: string[] = []
   for (const [name, task] of tasks) await step(name, task).catch((error: unknown) => failures.push(messageOf(error)))
-  if (failures.length > 0) throw new Error(failures.join('\n'))
-}
-
-/** Fails after the last one has ended, with what each says. */
-async function allOf(running: Promise<void>[]): Promise<void> {
-  const results = await Promise.allSettled(running)
-  const failures = results.flatMap((result) => (result.status === 'rejected' ? messageOf(result.reason) : []))
   if (failures.length > 0) throw new Error(failures.join('\n'))
 }
 
@@ -155,36 +144,18 @@ function runScript(script: string, args: string[]): Promise<void> {
   return spawnAndWait(process.execPath, ['--import', 'tsx', `scripts/${script}.ts`, ...args], {}, `npm run ${script}`)
 }
 
-function run(
-  program: string,
-  args: string[],
-  env: Record<string, string> = {},
-  output: Output = 'output at once',
-): Promise<void> {
+function run(program: string, args: string[], env: Record<string, string> = {}): Promise<void> {
   const { file, env: own } = endWithParent(`node_modules/.bin/${program}`)
-  return spawnAndWait(file, args, { ...env, ...own, ...temporary }, program, output)
+  return spawnAndWait(file, args, { ...env, ...own, ...temporary }, program)
 }
 
-/** At the end: so that its lines do not mix with those of what runs beside it. */
-type Output = 'output at once' | 'output at the end'
-
-function spawnAndWait(
-  file: string,
-  args: string[],
-  env: Record<string, string>,
-  name: string,
-  output: Output = 'output at once',
-): Promise<void> {
+function spawnAndWait(file: string, args: string[], env: Record<string, string>, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stdio = output === 'output at once' ? 'inherit' : ('pipe' as const)
-    const child = spawn(file, args, { stdio, env: { ...process.env, ...env } })
-    const printed: Buffer[] = []
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => printed.push(chunk))
+    const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, ...env } })
     children.add(child)
     child.once('error', reject)
-    child.once('close', (code) => {
+    child.once('exit', (code) => {
       children.delete(child)
-      process.stdout.write(Buffer.concat(printed))
       if (code === 0) resolve()
       else reject(new Error(`${name} found something: see above.`))
     })
