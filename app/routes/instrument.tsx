@@ -475,19 +475,22 @@ function StepButton({ label, step, isPossible }: { label: string; step: 'stepUp'
   )
 }
 
-/** The field is the state: it may be filled before the scripts come, or by Back. */
 function useTyped(id: string, submitted: string): string {
-  return useSyncExternalStore(
-    onInput,
-    () => inputOf(id)?.value ?? submitted,
-    () => submitted,
-  )
+  return useInput(id, ({ value }) => value, submitted)
 }
 
 function useTicked(id: string, submitted: boolean): boolean {
+  return useInput(id, ({ checked }) => checked, submitted)
+}
+
+/** The field is the state: it may be filled before the scripts come, or by Back. */
+function useInput<Value>(id: string, read: (input: HTMLInputElement) => Value, submitted: Value): Value {
   return useSyncExternalStore(
     onInput,
-    () => inputOf(id)?.checked ?? submitted,
+    () => {
+      const input = inputOf(id)
+      return input ? read(input) : submitted
+    },
     () => submitted,
   )
 }
