@@ -12,10 +12,11 @@ export class Host {
   private readonly workers = new Map<string, Promise<RunningWorker>>()
   private readonly sharedOrigins = new Map<string, string>()
 
-  private constructor(readonly ports: { worker: number; database: number; sandbox: number }) {}
+  private constructor(readonly ports: { worker: number; database: number; server: number; sandbox: number }) {}
 
   static async open(): Promise<Host> {
-    return new Host({ worker: await freePort(), database: await freePort(), sandbox: await freePort() })
+    const [worker, database, server, sandbox] = [await freePort(), await freePort(), await freePort(), await freePort()]
+    return new Host({ worker, database, server, sandbox })
   }
 
   get origin(): string {

@@ -18,6 +18,7 @@ import { describe, type Violation } from '../stress/checker/violation'
 import { Fixture, testDeps, type Customer as User } from './fixture'
 import { Host } from './host'
 import { TestBrowser } from './test-browser'
+import { WarmConnection } from './warm-connection'
 
 export { expect } from 'vitest'
 export { day, orderInput, parcel } from './fixture'
@@ -60,7 +61,7 @@ export class Shop extends Fixture {
   static async open(host: Host, { webhooks = false } = {}): Promise<Shop> {
     const folder = mkdtempSync(join(tmpdir(), 'cadenza-shop-'))
     cpSync(inject('template'), folder, { recursive: true })
-    const database = await startDatabase({ folder, port: host.ports.database, start: host.starter.start })
+    const database = await startWarmDatabase(host, folder)
     const nobody = 'http://127.0.0.1:9'
     const webhookUrl = () => `${webhooks ? shop.vars.SHOP_ORIGIN : nobody}/webhooks/stripe`
     const sandbox = await startSandbox({
@@ -139,8 +140,7 @@ export class Shop extends Fixture {
   }
 
   async restartDatabase(): Promise<void> {
-    const port = Number(new URL(this.database.url).port)
-    this.database = await startDatabase({ folder: this.folder, port, start: this.host.starter.start })
+    this.database = await startWarmDatabase(this.host, this.folder)
   }
 
   visitor(): TestBrowser {
@@ -176,7 +176,8 @@ export class Shop extends Fixture {
         .from(emails)
         .where(and(isNull(emails.sentAt), or(isUnderWay, isWaiting)))
     }
-    while ((await pending()).length > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
+    for (let wait = 10; (await pending()).length > 0 && Date.now() < until; wait = Math.min(2 * wait, 100))
+      await new Promise((resolve) => setTimeout(resolve, wait))
   }
 
   async customer(user: { name?: string; email?: string } = {}): Promise<Customer> {
@@ -199,6 +200,19 @@ export class Shop extends Fixture {
       await this.waitUntilIdle()
       return received
     }
+  }
+}
+
+async function startWarmDatabase({ ports, starter }: Host, folder: string): Promise<Database> {
+  const server = await startDatabase({ folder, port: ports.server, start: starter.start })
+  const connection = await WarmConnection.open(ports.database, server.url)
+  return {
+    ...server,
+    url: connection.url,
+    async stop() {
+      await connection.close()
+      await server.stop()
+    },
   }
 }
 
