@@ -37,12 +37,14 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'with JavaScript', use: { javaScriptEnabled: true } },
     {
       name: 'without JavaScript',
       use: { javaScriptEnabled: false },
       testIgnore: /with-scripts/,
       grep: isWhole ? /./ : /@both-ways/,
+      // Each worker starts a browser and a shop for a project anew: that takes as long as three of these few tests.
+      workers: isWhole ? undefined : 1,
     },
+    { name: 'with JavaScript', use: { javaScriptEnabled: true } },
   ],
 })

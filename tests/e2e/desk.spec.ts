@@ -15,6 +15,9 @@ const test = base.extend<object, { orders: undefined }>({
   ],
 })
 
+// One after the other: each worker that takes part starts and fills a shop of its own.
+test.describe.configure({ mode: 'default' })
+
 const desktop = { width: 1280, height: 900 }
 const phone = { width: 360, height: 740 }
 const list = '/dashboard/manageOrders'
