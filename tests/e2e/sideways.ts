@@ -21,9 +21,9 @@ export async function expectNothingBeside(page: Page, path?: string, widths = si
           ? element.parentElement
           : row(element.parentElement))
       const out = [...document.querySelectorAll('body *')].filter((element) => {
-        if (row(element)) return false
         const { right, width, height } = element.getBoundingClientRect()
-        return right > clientWidth + 1 && width > 1 && height > 1 && !element.closest('svg, .sr-only')
+        const isOut = right > clientWidth + 1 && width > 1 && height > 1 && !element.closest('svg, .sr-only')
+        return isOut && !row(element)
       })
       return {
         tooWide: Math.max(0, scrollWidth - clientWidth),
