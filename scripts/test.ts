@@ -72,7 +72,8 @@ async function testAll(isAll: boolean): Promise<void> {
         if (count > 0)
           throw new Error('Packages have known vulnerabilities: see above. Update them, or dev/advisories.ts.')
       }),
-      run('oxlint', []),
+      // Its Go program collects garbage less often: a fifth less CPU, for 3.0 GB in place of 2.6.
+      run('oxlint', [], { GOGC: '800' }),
       run('knip', [])
         .then(() => run('oxfmt', ['--check']))
         .then(() => buildIfStale(console.log)),
