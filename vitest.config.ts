@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { defineCommonPasswords } from './dev/common-passwords'
 import { isWhole } from './tests/support/depth'
+import { MocksFirst } from './tests/support/mocks-first'
 
 export default defineConfig({
   define: defineCommonPasswords(),
@@ -15,6 +16,7 @@ export default defineConfig({
     maxWorkers: 3,
     // A thread loads a module once for all of its files: a fifth less CPU. Files with mocks load theirs anew.
     isolate: false,
+    sequence: { sequencer: MocksFirst },
     setupFiles: ['./tests/mutation/load-anew.ts', './tests/support/measure-file.ts'],
   },
 })

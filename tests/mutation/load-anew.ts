@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { expect, inject, vi } from 'vitest'
+import { hasMocks } from '../support/has-mocks'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,8 +11,7 @@ declare module 'vitest' {
 
 /** The shop's modules are loaded once for each mutant (what one left in them is not for the next), and for each file where that matters. */
 const state = globalThis as { lastMutant?: string; wasSpecial?: boolean }
-const mocks = readFileSync(expect.getState().testPath!, 'utf8').includes('vi.mock(')
-const isSpecial = mocks || inject('mutantActivation') === 'static'
+const isSpecial = hasMocks(expect.getState().testPath!) || inject('mutantActivation') === 'static'
 if (isSpecial || state.wasSpecial || state.lastMutant !== inject('activeMutant')) vi.resetModules()
 state.wasSpecial = isSpecial
 state.lastMutant = inject('activeMutant')
