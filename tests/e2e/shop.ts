@@ -26,6 +26,10 @@ export const test = base.extend<
     async ({}, use) => {
       const shop = await openTemporaryShop()
       openShop = shop
+      // Many tests log in with the demo's password.
+      await openDatabase(shop.database)
+        .update(passwords)
+        .set({ hash: quickHash('practice') })
       await use(shop)
       await shop.stop()
     },
