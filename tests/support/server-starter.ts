@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { channel } from 'node:diagnostics_channel'
 import { fileURLToPath } from 'node:url'
-import { endWithParent } from '../../dev/end-with-parent'
 import { lastOf, serverEnv, type ServerProcess, type StartServer } from '../../dev/server-process'
 
 interface News {
@@ -50,7 +49,7 @@ export class ServerStarter {
       }
       // As `spawn` does, for the table of what was started.
       channel('child_process').publish({ process: { spawnfile: program } })
-      this.child.send({ id, start: { args, env: serverEnv(endWithParent(program).env) } })
+      this.child.send({ id, start: { program, args, env: serverEnv({}) } })
     })
   }
 
