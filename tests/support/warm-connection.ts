@@ -1,7 +1,10 @@
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** Of Hrana 3, which libSQL's clients speak: https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md */
+/**
+ * Of Hrana 3, which libSQL's clients speak. A `baton` is its ticket for a connection: each answer has the one for the next request.
+ * https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md
+ */
 interface Pipeline {
   baton?: string | null
   requests: { type: string }[]
@@ -81,7 +84,7 @@ export class WarmConnection {
     return pipeline.baton ? pass() : this.enqueue(() => this.share(headers, pipeline))
   }
 
-  /** Sends a pipeline on the kept connection. One that does not end there takes it over: its next has the baton. */
+  /** Sends requests on the kept connection. If they do not close it, as those of a transaction, the client gets it with the baton. */
   private async share(headers: IncomingMessage['headers'], { requests }: Pipeline): Promise<Found> {
     clearTimeout(this.idle)
     this.headers = { authorization: headers.authorization }
@@ -93,7 +96,10 @@ export class WarmConnection {
     let response = await post(baton)
     // It has expired: nothing was done.
     if (response.status === 400 && baton !== null) response = await post(null)
-    if (response.status !== 200) return response
+    if (response.status !== 200) {
+      this.dropWhenIdle()
+      return response
+    }
     const answer = JSON.parse(response.words) as Answer
     if (!ends) {
       this.baton = null
@@ -102,11 +108,15 @@ export class WarmConnection {
     this.baton = answer.baton
     const isInTransaction = answer.results.at(-1)?.response?.is_autocommit === false
     if (isInTransaction) await this.drop()
-    else this.idle = setTimeout(() => void this.enqueue(() => this.drop()).catch(() => undefined), idleMs)
+    else this.dropWhenIdle()
     return {
       ...response,
       words: JSON.stringify({ ...answer, baton: null, results: [...answer.results.slice(0, -1), closed] }),
     }
+  }
+
+  private dropWhenIdle(): void {
+    this.idle = setTimeout(() => void this.enqueue(() => this.drop()).catch(() => undefined), idleMs)
   }
 
   private async drop(): Promise<void> {
