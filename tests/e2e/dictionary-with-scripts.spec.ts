@@ -45,7 +45,9 @@ async function visits(page: Page) {
 test('sends further public pages as their difference to the first', async ({ page, browser, shop }) => {
   const visit = await visits(page)
   const first = await openWithDictionary(page, () => visit('/home'))
-  expect(first).toMatchObject({ encoding: null, offered: null })
+  expect(first.offered).toBeNull()
+  // 'br' if another test has opened it before.
+  expect(first.encoding).not.toBe('dcb')
   for (const path of ['/allInstruments', '/login', '/catalog/oboe-conservatoire-system', '/allInstruments?q=flute']) {
     const packed = await visit(path)
     expect([path, packed.encoding]).toEqual([path, 'dcb'])
