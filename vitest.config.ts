@@ -16,8 +16,6 @@ export default defineConfig({
     maxWorkers: 3,
     // A thread loads a module once for all of its files: a fifth less CPU. Files with mocks load theirs anew.
     isolate: false,
-    // V8 compiles what runs long enough for speed. Most code of tests does not: 3 % less CPU.
-    execArgv: ['--interrupt-budget=600000'],
     sequence: { sequencer: MocksFirst },
     setupFiles: ['./tests/mutation/load-anew.ts', './tests/support/measure-file.ts'],
   },
