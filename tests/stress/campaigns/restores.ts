@@ -208,8 +208,7 @@ async function buy(market: Market, buyer: Buyer): Promise<void> {
     () => ask(market, buyer, `/dashboard/myOrders/payment/${id}?from=checkout`),
     ({ status }) => status === 200,
   )
-  if ((await page.text()).includes('Your payment is successful!'))
-    env.history.paid.push({ order: id, transaction: null })
+  if (page.text.includes('Your payment is successful!')) env.history.paid.push({ order: id, transaction: null })
 }
 
 async function order(market: Market, buyer: Buyer): Promise<string> {
@@ -240,29 +239,36 @@ async function startCheckout(market: Pick<Market, 'workers' | 'random'>, buyer: 
   return location
 }
 
-const isRedirect = ({ status }: Response) => status === 302 || status === 303
+interface Answer {
+  status: number
+  headers: Headers
+  text: string
+}
 
-function ask(
+const isRedirect = ({ status }: Answer) => status === 302 || status === 303
+
+/** With the whole page: a kill also cuts off those that have begun. */
+async function ask(
   { workers, random }: Pick<Market, 'workers' | 'random'>,
   { cookie }: Buyer,
   path: string,
   form?: Record<string, string>,
-) {
+): Promise<Answer> {
   const { origin } = workers[Math.floor(random() * workers.length)]!
-  return fetch(origin + path, {
+  const response = await fetch(origin + path, {
     ...(form && { method: 'POST', body: new URLSearchParams(form) }),
     headers: { cookie, origin },
     redirect: 'manual',
     signal: AbortSignal.timeout(20_000),
   })
+  return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 /** A customer tries again while the shop is away. */
-async function persist(send: () => Promise<Response>, isDone: (response: Response) => boolean): Promise<Response> {
+async function persist(send: () => Promise<Answer>, isDone: (answer: Answer) => boolean): Promise<Answer> {
   for (let tries = 0; tries < 100; tries++) {
-    const response = await send().catch(() => null)
-    if (response && isDone(response)) return response
-    await response?.text().catch(() => null)
+    const answer = await send().catch(() => null)
+    if (answer && isDone(answer)) return answer
     await wait(200)
   }
   throw new Error('The shop stayed away.')
