@@ -44,7 +44,6 @@ test('docs/limits.md has the other numbers, and names no limit that does not exi
     `its latest ${maxPageVersions} versions`,
     `at most ${configured.maxFamilies} families`,
     `An instrument has at most ${configured.maxPictures} pictures, of which one form uploads ${configured.maxPictureFormBytes / 1024 / 1024} MB`,
-    `an SVG has at most ${configured.maxLogoBytes / 1024} KB, ${configured.maxLogoElements.toLocaleString('en-US')} elements, counted as often as they are drawn, and ${configured.maxLogoNesting} in`,
     `copies at most ${configured.maxCopiedPictures} pictures of other shops`,
     `contact messages after ${days(retention.contactMessages)} days`,
     `deliveries of webhooks after ${days(retention.webhookDeliveries)} days`,

@@ -4,8 +4,7 @@ import { fixedByDeployment, variablesOf } from '../../http/config.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
-import { pictureUpload } from '../../store/catalog/pictures/pictures.server'
-import { storeLogo } from '../../store/settings/logo.server'
+import { pictureUpload, storePicture } from '../../store/catalog/pictures/pictures.server'
 import { sectionsOf } from '../../store/settings/settings'
 import { readSettings, saveSettings, SettingsFormWithLogo } from '../../store/settings/settings.server'
 import { Button, ButtonLink } from '../../ui/button'
@@ -41,7 +40,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   const files = { ...pictureUpload, names: ['picture' as const] }
   return submit({ request, context, files }, SettingsFormWithLogo, async ({ removeLogo, ...input }, { picture }) => {
-    const logo = picture ? await storeLogo(context, picture[0]!) : removeLogo ? '' : input.logo
+    const logo = picture ? await storePicture(context, picture[0]!) : removeLogo ? '' : input.logo
     const saved = sectionsOf(await saveSettings(context, admin, context.defaultSettings, { ...input, logo }))
     const back = saved[0] ? `${path}?saved=${saved.join(',')}#${saved[0]}` : path
     return toastTo(context, back, 'Saved.')

@@ -156,12 +156,12 @@ export type SettingsForm = z.output<typeof SettingsForm>
 
 export const SettingsFormWithLogo = SettingsForm.safeExtend({ removeLogo: z.literal('on').optional() })
 
-/** The known settings of a stored document: a later Worker may have written more. */
+/** The known settings of a stored document: a later Worker may have written more, an earlier one an SVG as the logo (R67). */
 export function parseSettings(json: string): SettingsDocument {
   const stored = JSON.parse(json) as Record<string, unknown>
-  return Object.fromEntries(
-    settingNames.flatMap((name) => (typeof stored[name] === 'string' ? [[name, stored[name]]] : [])),
-  )
+  const isKnown = (name: SettingName, text: unknown) =>
+    typeof text === 'string' && (name !== 'logo' || !text.endsWith('.svg'))
+  return Object.fromEntries(settingNames.flatMap((name) => (isKnown(name, stored[name]) ? [[name, stored[name]]] : [])))
 }
 
 /** Who stands on invoices. Null: nobody has said so. */

@@ -7,6 +7,7 @@ import {
   type SettingSection,
   type SettingsVersion,
 } from '../../store/settings/settings'
+import { pictureTypes } from '../catalog/picture-rows'
 import { Checkbox } from '../checkbox'
 import { Field } from '../field'
 import type { FormState } from '../form-state'
@@ -169,12 +170,12 @@ function Logo({ form, canUpload }: { form: FormState; canUpload: boolean }) {
       <Field
         label={settingLabels.logo}
         type="file"
-        accept="image/svg+xml,image/png,image/jpeg,image/webp,image/avif"
+        accept={pictureTypes}
         {...form.field('picture')}
         disabled={!canUpload}
         hint={
           canUpload
-            ? 'An SVG, or a PNG with a transparent ground. It stands before the name, 32 px high.'
+            ? 'Best a PNG with a transparent ground. It stands before the name, 32 px high.'
             : 'Files cannot be uploaded here.'
         }
       />

@@ -105,7 +105,7 @@ export async function storePicture(
 }
 
 /** The ground of the shop's own drawings, in the dark too. */
-export const paper = '#fbf7f0'
+const paper = '#fbf7f0'
 
 /** In the bucket: the path of the file without `/pictures/`. */
 export function keyOf(path: string): string {
@@ -153,7 +153,7 @@ async function encode(pictures: Pictures, picture: Blob, side: number, format: P
 }
 
 /** In hexadecimal. 128 bits are enough: only admins upload. */
-export async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

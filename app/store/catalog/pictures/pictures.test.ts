@@ -40,17 +40,14 @@ test.for([
   `${pathOf('700x350')}/.webp`,
   '/pictures/0-700x350/640.webp',
   '/plates/oboe.svg',
+  `${pathOf('700x350')}/logo.svg`,
 ])('takes %s for no picture or logo of its own', (address) => {
   expect([readPictureAddress(address), readLogoAddress(address)]).toEqual([null, null])
 })
 
-test('shows a logo of pixels in two sizes, and a drawing as it is', () => {
+test('shows the logo in two sizes', () => {
   const { path } = picture(700, 350)
   expect(readLogoAddress(`${path}/640.webp`)).toEqual({
     ...{ small: `${path}/160.webp`, large: `${path}/700.webp`, width: 700, height: 350 },
   })
-  const drawing = `${path}/logo.svg`
-  expect(readLogoAddress(drawing)).toEqual({ small: drawing, large: drawing, width: 700, height: 350 })
-  for (const other of [`x${drawing}`, `${drawing}x`, drawing.replace('logo', 'mark')])
-    expect(readLogoAddress(other)).toBeNull()
 })

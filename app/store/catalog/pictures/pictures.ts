@@ -33,12 +33,8 @@ export function readPictureAddress(img: string): UploadedPicture | null {
   return path === undefined ? null : { path, width: Number(width), height: Number(height) }
 }
 
-/** The logo of the shop, an SVG or one of the files of a picture. Null for any other address. */
+/** The smallest and the largest file of the shop's logo. Null for an address that is no uploaded picture. */
 export function readLogoAddress(address: string) {
-  const [, width, height] = /^\/pictures\/[0-9a-f]{32}-(\d{1,4})x(\d{1,4})\/logo\.svg$/.exec(address) ?? []
-  if (height !== undefined) {
-    return { small: address, large: address, width: Number(width), height: Number(height) }
-  }
   const picture = readPictureAddress(address)
   if (!picture) return null
   const sides = sidesOf(picture)
