@@ -17,7 +17,6 @@ import type { Draft } from './store/accounts/drafts.server'
 import { findSessionUser } from './store/accounts/sign-in.server'
 import type { SignedInUser } from './store/accounts/sign-in'
 import { Refusal } from './store/shared/refusal'
-import { recordVisits, type Visits } from './store/catalog/visits.server'
 import { claimAlong, type EmailClaim } from './store/operations/deliver-email.server'
 import { CurrentSettings } from './store/settings/current-settings.server'
 import { sellerOf } from './store/settings/settings.server'
@@ -190,16 +189,4 @@ export async function listenForSettings(env: object, invalidate: Deps['invalidat
   const current = currentSettings(env)
   const companion = current.companion(() => invalidate('catalogue'))
   await current.listen(() => openDatabase({ url, authToken, companion }))
-}
-
-/** After a response. A failure is logged, except an outage: of that the requests tell. */
-export async function writeVisits(env: object, list: Visits[], requestId: string): Promise<void> {
-  const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken } = readConfig(env)
-  const database = { isAway: false }
-  const db = openDatabase({ url, authToken, onOutage: () => (database.isAway = true) })
-  try {
-    for (const visits of list) await recordVisits({ db }, visits)
-  } catch (error) {
-    if (!database.isAway) logError('error', 'task after the response failed', error, { requestId })
-  }
 }

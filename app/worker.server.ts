@@ -13,14 +13,13 @@ import { countRequest } from './http/metrics.server'
 import { codeOf, logError, logEvent, logPackageOutput, logSecurityEvent, requestIdOf } from './http/log.server'
 import { isApiCall, isNegotiated, negotiate } from './http/request/negotiate.server'
 import { carryCode } from './http/carry-code.server'
-import { noteVisit } from './http/visits.server'
 import { createRouter } from './http/router.server'
 import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.server'
 import { findHead } from './store/chain/seal.server'
 import { deliverPendingEmails, type EmailClaim } from './store/operations/deliver-email.server'
 import { runScheduledTasks } from './store/operations/scheduled-tasks.server'
 import { deliverWebhooks } from './store/integrations/webhook-deliveries.server'
-import { getLoadContext, listenForSettings, writeVisits } from './load-context.server'
+import { getLoadContext, listenForSettings } from './load-context.server'
 
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -161,11 +160,6 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
       try {
         const response = await serve(request, env, ctx)
         const { status } = response
-        if (readConfig(env).VISITS === 'on')
-          noteVisit(request, status, {
-            waitUntil: (task) => ctx.waitUntil(task),
-            write: (visits) => writeVisits(env, visits, requestIdOf(request)),
-          })
         if ('METRICS' in env)
           countRequest(env, {
             route: routeOf(request.url),

@@ -59,11 +59,6 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
   },
   { statement: /^\s*SELECT emails\.recipient AS id/, plan: /FOR ORDER BY/, why: 'Emails that wait or were given up.' },
   {
-    statement: /instrument_views|daily_visits/,
-    plan: /^SCAN (viewed|\(subquery-\d+\)|instrument_views|daily_visits)( USING (COVERING )?INDEX \w+)?$|^CO-ROUTINE|^COMPOUND|FOR (GROUP|ORDER) BY|^SCAN viewed VIRTUAL/,
-    why: 'At most a thousand instruments a day, of one month, and what was counted for five seconds (decision 58).',
-  },
-  {
     statement: /empty_searches/,
     plan: /^SCAN empty_searches( USING (COVERING )?INDEX \w+)?$|FOR (LAST TERM OF |RIGHT PART OF )?ORDER BY/,
     why: 'At most 200 of a month, for a year: 2,400.',

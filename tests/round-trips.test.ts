@@ -80,8 +80,6 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     '/dashboard/reports.csv',
     '/dashboard/reports.csv?month=2026-11',
     '/dashboard/reports.csv?of=searches',
-    '/dashboard/reports.csv?of=days',
-    '/dashboard/reports.csv?of=views',
     '/dashboard/manageOrders',
     '/dashboard/manageOrders?status=unpaid',
     '/dashboard/manageOrders?q=ada&from=2026-01-01',

@@ -786,7 +786,7 @@ export const monthlyCustomers = sqliteTable('monthly_customers', {
   returningCustomers: integer('returning_customers').notNull(),
 })
 
-/** Visits of each day (UTC), without who made them (decision 58). */
+/** Written by earlier Workers only (decision 58). */
 export const dailyVisits = sqliteTable('daily_visits', {
   /** Days since 1970. */
   day: integer('day').primaryKey(),
@@ -795,7 +795,7 @@ export const dailyVisits = sqliteTable('daily_visits', {
   searches: integer('searches').notNull(),
 })
 
-/** The views of each day by instrument. A trigger keeps the 1,000 most viewed of a day. */
+/** Written by earlier Workers only (decision 58). */
 export const instrumentViews = sqliteTable(
   'instrument_views',
   {

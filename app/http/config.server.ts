@@ -78,7 +78,6 @@ const ConfigFields = z.object({
   /** off: browsers forget the service worker and its copies. */
   OFFLINE_COPIES: z.enum(['on', 'off']).default('on'),
   /** off: nobody counts views and searches. */
-  VISITS: z.enum(['on', 'off']).default('on'),
   API_ORIGINS: z
     .string()
     .default('')

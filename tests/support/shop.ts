@@ -47,7 +47,6 @@ export class Shop extends Fixture {
       ...localVars({ origin, database, sandboxUrl: sandbox.url }),
       EDGE_CACHE_SECONDS: '0',
       // The shared Worker writes them seconds later: into the database of the next test.
-      VISITS: 'off',
     }
     this.deps = testDeps({
       db: openDatabase(database),

@@ -311,8 +311,6 @@ async function asAdmin(
     'reports.csv',
     'reports.csv?month=2026-11',
     'reports.csv?of=searches',
-    'reports.csv?of=days',
-    'reports.csv?of=views',
   ])
     await at(`/dashboard/${page}`)
   const settings = await at('/dashboard/settings')

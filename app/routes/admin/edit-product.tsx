@@ -4,9 +4,8 @@ import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { instrumentUpdateForm, updateInstrument } from '../../store/catalog/manage-instruments.server'
+import { findManagedInstrument } from '../../store/catalog/instruments.server'
 import { describeMissingImage, pictureUpload, withPictures } from '../../store/catalog/pictures/pictures.server'
-import { daysShown } from '../../store/catalog/visits'
-import { readInstrumentWithDays } from '../../store/catalog/visits.server'
 import { formatCents } from '../../store/shared/money'
 import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -27,17 +26,9 @@ export const meta: MetaFunction = () => [{ title: `Edit Product · ${shopName}` 
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
-  const found = await readInstrumentWithDays(context, params.id ?? '')
-  if (!found) throw new Response(null, { status: 404 })
-  const { instrument, days } = found
-  const sum = (of: 'views' | 'orders' | 'pieces') => days.reduce((sum, day) => sum + day[of], 0)
-  return {
-    instrument,
-    views: sum('views'),
-    orders: sum('orders'),
-    pieces: sum('pieces'),
-    canUpload: context.pictures !== null,
-  }
+  const instrument = await findManagedInstrument(context, params.id ?? '')
+  if (!instrument) throw new Response(null, { status: 404 })
+  return { instrument, canUpload: context.pictures !== null }
 }
 
 /** After a refusal too, to load the current version; but not when the shop is unreachable. */
@@ -63,7 +54,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function EditProduct() {
-  const { instrument, views, orders, pieces, canUpload } = useLoaderData<typeof loader>()
+  const { instrument, canUpload } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>(), {
     ...instrumentValues(instrument),
     stockChange: '0',
@@ -83,11 +74,6 @@ export default function EditProduct() {
           </ButtonLink>
         </p>
       </PageHeader>
-      <p>
-        In the last {daysShown} days: {views} {views === 1 ? 'view' : 'views'}, {orders} paid{' '}
-        {orders === 1 ? 'order' : 'orders'} of {pieces} {pieces === 1 ? 'piece' : 'pieces'}.{' '}
-        <a href={`${list}/${instrument.id}/history#visits`}>By day</a>
-      </p>
       {instrument.hidden === 1 && (
         <Notice>Hidden: only admins see this product. Show it again in Manage Products.</Notice>
       )}

@@ -3,13 +3,13 @@ import { csvFile, csvLine } from '../../http/csv/csv.server'
 import { requireRightOrHome, requireOwnPage } from '../../http/auth/require-user.server'
 import type { Reader } from '../../store/accounts/rights.server'
 import { dollarsText } from '../../store/shared/money'
-import { day as dayLength, dayText, monthOf, monthText, readMonth } from '../../store/shared/dates'
+import { readMonth } from '../../store/shared/dates'
 import type { SalesSums } from '../../store/screens/reports'
-import { readDays, readEmptySearches, readMonths, readSoldIn, readViewed } from '../../store/screens/reports.server'
+import { readEmptySearches, readMonths, readSoldIn } from '../../store/screens/reports.server'
 
 const sumNames = ['Orders', 'Pieces', 'Revenue', 'Refunds', 'After refunds', 'Discounts']
 
-/** Of one month by instrument, or of all months; the searches that found nothing; the visits of a month by day, or by instrument. A wrong month must not export another one. */
+/** Of one month by instrument, or of all months; the searches that found nothing. A wrong month must not export another one. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const reader = await requireRightOrHome(request, context, 'books')
   requireOwnPage(request, context, reader)
@@ -19,8 +19,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const month = searchParams.get('month')
   if (month !== null && readMonth(month) === undefined)
     return new Response('Month: give a month, like 2026-12. Nothing is exported.\n', { status: 400 })
-  if (of === 'days') return exportDays(context, reader, month ?? monthText(monthOf(context.now())))
-  if (of === 'views') return exportViews(context, reader, month ?? monthText(monthOf(context.now())))
   const lines =
     month === null
       ? [
@@ -44,22 +42,6 @@ async function exportSearches(context: AppLoadContext, reader: Reader): Promise<
   return fileOf('searches-without-results.csv', [
     ['Month', 'Words', 'Searches'],
     ...rows.map(({ month, words, searches }) => [month, words, searches]),
-  ])
-}
-
-async function exportDays(context: AppLoadContext, reader: Reader, month: string): Promise<Response> {
-  const rows = await readDays(context, reader, month)
-  return fileOf(`visits-${month}.csv`, [
-    ['Day', 'Views', 'Searches', 'Paid orders'],
-    ...rows.map(({ day, views, searches, orders }) => [dayText(day * dayLength), views, searches, orders]),
-  ])
-}
-
-async function exportViews(context: AppLoadContext, reader: Reader, month: string): Promise<Response> {
-  const rows = await readViewed(context, reader, month)
-  return fileOf(`views-${month}.csv`, [
-    ['Month', 'Product', 'Views', 'Paid orders', 'Pieces'],
-    ...rows.map(({ name, views, orders, pieces }) => [month, name, views, orders, pieces]),
   ])
 }
 

@@ -4,7 +4,6 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { readInstrumentHistory, type InstrumentEvent } from '../../store/catalog/instrument-history.server'
 import { orderNumber } from '../../store/orders/orders'
 import { ButtonLink } from '../../ui/button'
-import { DaysOfInstrument } from '../../ui/catalog/visits'
 import { PageHeader } from '../../ui/layout/page-header'
 import { describeActor } from '../../ui/orders/describe-event'
 import { manageOrderPath } from '../../ui/orders/order-links'
@@ -30,7 +29,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export default function ProductHistory() {
-  const { instrument, rows, next, days, isFirst } = useLoaderData<typeof loader>()
+  const { instrument, rows, next, isFirst } = useLoaderData<typeof loader>()
   const path = `${list}/${instrument.id}/history`
   const isDeleted = instrument.removedAt !== null && instrument.hidden === 0
   return (
@@ -47,7 +46,6 @@ export default function ProductHistory() {
           </ButtonLink>
         </p>
       </PageHeader>
-      {isFirst && <DaysOfInstrument days={days} />}
       <ResponsiveTable
         caption="History"
         rows={rows}

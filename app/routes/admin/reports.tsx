@@ -5,14 +5,12 @@ import { may } from '../../store/accounts/rights'
 import type { EmptySearch } from '../../store/catalog/empty-searches.server'
 import { managedFamilyName } from '../../store/catalog/managed-families'
 import { searchMonths } from '../../store/shared/limits'
-import type { DayOfShop, ViewedInstrument } from '../../store/catalog/visits'
 import { formatCents } from '../../store/shared/money'
-import { day as dayLength, formatDay, monthName, monthOf, monthText, readMonth } from '../../store/shared/dates'
-import { addSales, monthsShown, noSales, viewedShown, type SalesSums } from '../../store/screens/reports'
+import { monthName, monthOf, monthText, readMonth } from '../../store/shared/dates'
+import { addSales, monthsShown, noSales, type SalesSums } from '../../store/screens/reports'
 import { readReports } from '../../store/screens/reports.server'
 import { Bar } from '../../ui/bar'
 import { ButtonLink } from '../../ui/button'
-import { CountedVisits, viewsOf } from '../../ui/catalog/visits'
 import { PageHeader } from '../../ui/layout/page-header'
 import { SectionHeader } from '../../ui/layout/section-header'
 import { PhoneFold } from '../../ui/dashboard/phone-fold'
@@ -29,13 +27,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = await requireRightOrHome(request, context, 'books')
   const chosen = readMonth(new URL(request.url).searchParams.get('month') ?? '') ?? monthOf(context.now())
   const month = monthText(chosen)
-  const { instruments, emptySearches, viewed, ...reports } = await readReports(context, user, month)
+  const { instruments, emptySearches, ...reports } = await readReports(context, user, month)
   return {
     ...reports,
     emptySearches: emptySearches.slice(0, shownSearches),
     searchCount: emptySearches.length,
-    viewed: viewed.slice(0, viewedShown),
-    isMoreViewed: viewed.length > viewedShown,
     canAdd: may(user, 'shop'),
     month,
     before: monthText(chosen - 1),
@@ -47,9 +43,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export default function Reports() {
-  const { months, month, before, after, total, customers, instruments, soldCount, families, stock, ...rest } =
+  const { months, month, before, after, total, customers, instruments, soldCount, families, stock, ...searches } =
     useLoaderData<typeof loader>()
-  const { days, viewed, isMoreViewed, ...searches } = rest
   return (
     <>
       <PageHeader title="Reports" lead="Paid orders by month. Months begin and end at midnight UTC." />
@@ -113,7 +108,6 @@ export default function Reports() {
           </>
         )}
       </section>
-      <Visits month={month} days={days} viewed={viewed} isMoreViewed={isMoreViewed} />
       <EmptySearches month={month} {...searches} />
       <section className="section" aria-labelledby="months">
         <SectionHeader title="Month by month" id="months">
@@ -173,70 +167,6 @@ export default function Reports() {
         <p className="hint">At the price of one piece, without what unpaid orders hold.</p>
       </section>
     </>
-  )
-}
-
-interface VisitsProps {
-  month: string
-  days: DayOfShop[]
-  viewed: ViewedInstrument[]
-  isMoreViewed: boolean
-}
-
-function Visits({ month, days, viewed, isMoreViewed }: VisitsProps) {
-  const sum = (of: 'views' | 'searches' | 'orders') => days.reduce((sum, day) => sum + day[of], 0)
-  return (
-    <section className="section" aria-labelledby="visits">
-      <SectionHeader title={`Visits of ${monthName(month)}`} id="visits">
-        <span>
-          <a href={`${path}.csv?of=views&month=${month}`}>CSV by instrument</a>{' '}
-          <a href={`${path}.csv?of=days&month=${month}`}>CSV by day</a>
-        </span>
-      </SectionHeader>
-      {days.length === 0 ? (
-        <p>No visit was counted and no order was paid.</p>
-      ) : (
-        <>
-          <dl className="tasks">
-            <Fact name="Views of instruments" value={sum('views')} />
-            <Fact name="Searches" value={sum('searches')} />
-            <Fact name="Paid orders" value={sum('orders')} />
-          </dl>
-          {viewed.length > 0 && <h3>Most viewed</h3>}
-          {isMoreViewed && <p>The first {viewedShown}. The CSV has them all.</p>}
-          {viewed.length > 0 && (
-            <ResponsiveTable
-              caption="Most viewed"
-              className="compact"
-              rows={viewed}
-              rowKey={({ id }) => id}
-              columns={[
-                { header: 'Instrument', rowHeader: true, cell: ({ name }) => name },
-                viewsOf(viewed),
-                { header: 'Paid orders', numeric: true, cell: ({ orders }) => orders },
-                { header: 'Pieces', numeric: true, cell: ({ pieces }) => pieces },
-              ]}
-            />
-          )}
-          <h3>By day</h3>
-          <PhoneFold title="Days">
-            <ResponsiveTable
-              caption="Visits by day"
-              className="compact"
-              rows={days}
-              rowKey={({ day }) => String(day)}
-              columns={[
-                { header: 'Day', rowHeader: true, cell: ({ day }) => formatDay(day * dayLength) },
-                viewsOf(days),
-                { header: 'Searches', numeric: true, cell: ({ searches }) => searches },
-                { header: 'Paid orders', numeric: true, cell: ({ orders }) => orders },
-              ]}
-            />
-          </PhoneFold>
-        </>
-      )}
-      <CountedVisits />
-    </section>
   )
 }
 

@@ -5,7 +5,7 @@ import { listChangedOrders } from '../orders/changed-orders.server'
 import { readOrderHistory } from '../orders/history.server'
 import { findAnyOrder, findOrders, readToShip } from '../orders/orders.server'
 import { readOrdersInBatches, searchOrders } from '../orders/search-orders.server'
-import { readDays, readEmptySearches, readMonths, readReports, readSoldIn, readViewed } from '../screens/reports.server'
+import { readEmptySearches, readMonths, readReports, readSoldIn } from '../screens/reports.server'
 import type { Reader } from './rights.server'
 import type { Role } from './sign-in'
 
@@ -22,8 +22,6 @@ const queries: [name: string, read: (deps: Deps, reader: Reader, id: string) => 
   ['readMonths', readMonths, ['bookkeeper']],
   ['readSoldIn', (deps, reader) => readSoldIn(deps, reader, '2026-11'), ['bookkeeper']],
   ['readEmptySearches', readEmptySearches, ['bookkeeper']],
-  ['readDays', (deps, reader) => readDays(deps, reader, '2026-11'), ['bookkeeper']],
-  ['readViewed', (deps, reader) => readViewed(deps, reader, '2026-11'), ['bookkeeper']],
 ]
 
 test.for(queries)('reads by %s for those whose role has the right alone', async ([, read, roles], { shop }) => {

@@ -2,7 +2,6 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { auditLog, instruments, orders, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { pageOf, rowsFor } from '../shared/pagination'
-import { selectDaysOf } from './visits.server'
 
 const columns = {
   id: sql<string>`CAST(${auditLog.id} AS TEXT)`,
@@ -15,13 +14,13 @@ const columns = {
   actor: sql<string>`coalesce(${users.name}, ${auditLog.actor})`,
 }
 
-/** For admins: what happened to any instrument, also a deleted one, newest first; `before` is the cursor. With its last 30 days. Null if there was never one. */
+/** For admins: what happened to any instrument, also a deleted one, newest first; `before` is the cursor. Null if there was never one. */
 export async function readInstrumentHistory(
-  { db, now }: Deps,
+  { db }: Pick<Deps, 'db'>,
   id: string,
   { before, limit }: { before: number | undefined; limit: number },
 ) {
-  const [[instrument], rows, days] = await db.batch([
+  const [[instrument], rows] = await db.batch([
     db
       .select({
         id: instruments.id,
@@ -39,11 +38,10 @@ export async function readInstrumentHistory(
       .where(and(eq(auditLog.instrumentId, id), before === undefined ? undefined : lt(auditLog.id, before)))
       .orderBy(desc(auditLog.id))
       .limit(rowsFor(limit)),
-    selectDaysOf({ db, now }, id),
   ])
   if (!instrument) return null
   const { page, next } = pageOf(rows, limit)
-  return { instrument, rows: page, next, days }
+  return { instrument, rows: page, next }
 }
 
 export type InstrumentEvent = NonNullable<Awaited<ReturnType<typeof readInstrumentHistory>>>['rows'][number]

@@ -129,16 +129,12 @@ export async function listManagedInstruments(
 }
 
 /** For admins: also a hidden one. */
-export async function findManagedInstrument(deps: Deps, id: string): Promise<ManagedInstrument | null> {
-  const [instrument] = await selectManagedInstrument(deps, id)
-  return instrument ?? null
-}
-
-export function selectManagedInstrument({ db, now }: Deps, id: string) {
-  return db
+export async function findManagedInstrument({ db, now }: Deps, id: string): Promise<ManagedInstrument | null> {
+  const [instrument] = await db
     .select(managedColumns(now()))
     .from(instruments)
     .where(and(eq(instruments.id, id), managed))
+  return instrument ?? null
 }
 
 /** The id of the only instrument on sale with this name, and with this `id` if given (R35). */

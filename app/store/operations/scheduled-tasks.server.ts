@@ -4,7 +4,6 @@ import { deleteExpiredTokens } from '../accounts/access-tokens.server'
 import { deleteExpiredDrafts } from '../accounts/drafts.server'
 import { deleteExpiredEmailTokens } from '../accounts/users.server'
 import { forgetEmptySearches } from '../catalog/empty-searches.server'
-import { forgetVisits } from '../catalog/visits.server'
 import { forgetOldWishes } from '../catalog/wishes.server'
 import { eraseOldOrders } from '../privacy/close-account.server'
 import { deleteOldMessages } from '../email/contact.server'
@@ -79,7 +78,6 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     ['forget emails', () => forgetOldEmails(deps)],
     ['forget wishes', () => forgetOldWishes(deps)],
     ['forget searches', () => forgetEmptySearches(deps)],
-    ['forget visits', () => forgetVisits(deps)],
     ['forget webhooks', () => deleteOldDeliveries(deps)],
     ['forget messages', () => deleteOldMessages(deps)],
     ['forget customers', () => eraseOldOrders(deps)],

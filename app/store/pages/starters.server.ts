@@ -1,7 +1,7 @@
 import { shopName } from '../../shop-name'
 import { day } from '../shared/dates'
 import type { Deps } from '../deps'
-import { retention, searchMonths, visitMonths } from '../shared/limits'
+import { retention, searchMonths } from '../shared/limits'
 import { cookies, storage, type StoredInBrowser } from './stored'
 
 /** A page to begin with: the shopkeeper reads it, changes it and publishes it. Nothing of it is legal advice. */
@@ -108,7 +108,6 @@ function privacy(facts: StarterFacts): string {
 - **Emails to you**: about your orders, one before an unpaid order is cancelled${facts.reviewDays > 0 ? `, and ${facts.reviewDays} days after a delivery was sent perhaps one that asks for a review, which a link in it ends for good` : ''}.
 - **Messages to us**: ${days(retention.contactMessages)}.
 - **Searches that found nothing**: their words and how often, by month, for ${searchMonths} months, without anything about who searched.
-- **Visits**: how often each instrument was viewed and how often the shop was searched on a day, for ${visitMonths} months: numbers alone, without anything about who it was.
 - **What we tell programs of our own** about orders, without names and addresses: ${days(retention.webhookDeliveries)}.
 - **Reviews**: until you close your account, then without your name.
 - **Network addresses**: as long as a limit against misuse counts, and half of each in our logs for a few days.

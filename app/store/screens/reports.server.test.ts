@@ -47,8 +47,6 @@ test('has no sum in an empty shop', async ({ shop }) => {
     customers: { newCustomers: 0, returningCustomers: 0 },
     stock: [],
     emptySearches: [],
-    days: [],
-    viewed: [],
   })
 })
 

@@ -1,8 +1,6 @@
 import { asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { instruments, monthlyCustomers, monthlySales } from '../../db/schema'
 import { selectAllEmptySearches, selectEmptySearches, type EmptySearch } from '../catalog/empty-searches.server'
-import type { DayOfShop, ViewedInstrument } from '../catalog/visits'
-import { selectDays, selectMostViewed } from '../catalog/visits.server'
 import { families } from '../catalog/families'
 import { onSale } from '../catalog/instruments.server'
 import type { Deps } from '../deps'
@@ -13,7 +11,6 @@ import {
   monthsShown,
   noCustomers,
   noSales,
-  viewedShown,
   type CustomerSums,
   type InstrumentSums,
   type MonthlySums,
@@ -43,10 +40,6 @@ export interface Reports {
   stock: StockValue[]
   /** Of the chosen month: what shoppers looked for and did not find, the most frequent first. */
   emptySearches: EmptySearch[]
-  /** Of the chosen month, those with a visit or a paid order, the newest first. */
-  days: DayOfShop[]
-  /** Of the chosen month, the most viewed first: one more than the page shows. */
-  viewed: ViewedInstrument[]
 }
 
 /**
@@ -56,15 +49,13 @@ export interface Reports {
 export async function readReports({ db, now }: Deps, reader: Reader, month: string): Promise<Reports> {
   requireMay(reader, 'books')
   const first = monthText(monthOf(now()) - monthsShown + 1)
-  const [months, sold, stock, emptySearches, days, viewed, [customers = noCustomers]] = await db.batch([
+  const [months, sold, stock, emptySearches, [customers = noCustomers]] = await db.batch([
     selectMonths({ db }, first),
     selectSoldIn({ db }, month),
     db.all<StockValue>(sql`
       SELECT family_slug AS family, sum(available_quantity) AS pieces, sum(available_quantity * price_cents) AS valueCents
       FROM ${instruments} WHERE ${onSale} GROUP BY family_slug`),
     selectEmptySearches({ db }, month),
-    selectDays({ db }, month),
-    selectMostViewed({ db }, month, viewedShown + 1),
     db
       .select({
         newCustomers: monthlyCustomers.newCustomers,
@@ -80,8 +71,6 @@ export async function readReports({ db, now }: Deps, reader: Reader, month: stri
     families: byFamily(sold),
     stock: inOrder(stock),
     emptySearches,
-    days,
-    viewed,
   }
 }
 
@@ -99,18 +88,6 @@ export async function readSoldIn(deps: Deps, reader: Reader, month: string) {
 export async function readEmptySearches(deps: Deps, reader: Reader) {
   requireMay(reader, 'books')
   return selectAllEmptySearches(deps)
-}
-
-/** The visits of the month, by day. */
-export async function readDays(deps: Deps, reader: Reader, month: string) {
-  requireMay(reader, 'books')
-  return selectDays(deps, month)
-}
-
-/** All instruments that were viewed in the month. */
-export async function readViewed(deps: Deps, reader: Reader, month: string) {
-  requireMay(reader, 'books')
-  return selectMostViewed(deps, month)
 }
 
 /** Each month from `first` (such as `2026-11`) on in which something was sold or refunded, the newest first. */

@@ -25,9 +25,6 @@ export interface InstrumentSums extends SalesSums {
   family: string | null
 }
 
-/** Instruments in the list of the most viewed. */
-export const viewedShown = 20
-
 export const noCustomers: CustomerSums = { newCustomers: 0, returningCustomers: 0 }
 
 /** Months in the list, this one included. */

@@ -52,11 +52,6 @@ export const retention = {
 /** This month included: how long words that were looked for and not found are kept. */
 export const searchMonths = 12
 
-/** This month included: how long the visits of a day are kept. */
-export const visitMonths = 12
-/** Instruments whose views of a day are kept, those with the most; a trigger has the same number. */
-export const maxViewedADay = 1000
-
 /** Of an email: then it is given up. */
 export const maxAttempts = 110
 
@@ -135,11 +130,6 @@ export const maxPictureFormBytes = 20 * 1024 * 1024
 
 /** Pictures of other shops that one press copies. */
 export const maxCopiedPictures = 20
-
-/** Of a logo that is an SVG: bytes, elements as often as they are drawn, and how deep one stands in another. */
-export const maxLogoBytes = 64 * 1024
-export const maxLogoElements = 3000
-export const maxLogoNesting = 30
 
 /** Rows of a list that are ticked at once: those of a page. */
 export const maxSelected = 50

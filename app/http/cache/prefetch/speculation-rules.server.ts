@@ -2,15 +2,21 @@ import type { Extra } from '../extra'
 
 const path = '/speculation-rules.json'
 
-/**
- * Public pages only, without those of instruments: the browser would open what it has fetched without asking, and the view would not count
- * (decision 58). https://developer.mozilla.org/docs/Web/API/Speculation_Rules_API
- */
+/** Public pages only. https://developer.mozilla.org/docs/Web/API/Speculation_Rules_API */
 const rules = {
   prefetch: [
     {
       where: {
-        href_matches: ['/', '/home', '/allInstruments', '/allInstruments\\?*', '/reviews', '/login', '/register'],
+        href_matches: [
+          '/',
+          '/home',
+          '/allInstruments',
+          '/allInstruments\\?*',
+          '/catalog/*',
+          '/reviews',
+          '/login',
+          '/register',
+        ],
       },
       eagerness: 'moderate',
     },
