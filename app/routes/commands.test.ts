@@ -27,6 +27,7 @@ vi.mock('../http/request/forms.server', async (original) => {
 type Act = (args: { request: Request; context: AppLoadContext; params: Record<string, string> }) => unknown
 
 const modules = import.meta.glob<{ action: Act }>('./**/*.{ts,tsx}')
+const sourceOf = (page: string) => readFileSync(`app/routes/${page}.tsx`, 'utf8')
 const pagesWithActions = Object.keys(modules)
   .filter((path) => /^export .*\baction\b/m.test(readFileSync(`app/routes/${path}`, 'utf8')))
   .map((path) => path.replace(/^\.\/|\.tsx?$/g, ''))
@@ -45,6 +46,18 @@ const open = [
     'webhooks/stripe',
   ],
 ]
+
+/** Parameters of the list from which a form was sent: each page that knows one must lead back with it. */
+const asked = { q: 'kazoo', page: '2', before: 'x' }
+const ofOrders = ['admin/manage-order', 'admin/packing-slips', 'admin/refund-order']
+
+/** What of `asked` stands in the address of the page, and must stand in that of the answer. */
+function keptBy(page: string): (keyof typeof asked)[] {
+  if (ofOrders.includes(page)) return ['q']
+  if (page === 'admin/change-several') return ['q', 'page']
+  const source = sourceOf(page)
+  return source.includes('<Pager') ? ['q', 'page', 'before'] : []
+}
 
 type Refused = [
   what: string,
@@ -119,6 +132,10 @@ test('asks for the same login and role before each command of every action', { t
     const hasChanged = (await state(shop)) !== refused
     if (idle === undefined ? !hasChanged || answer.startsWith('refused') : hasChanged)
       wrong.push(`${name}: ${answer}, and ${hasChanged ? 'something' : 'nothing'} has changed`)
+    const { searchParams: back } = new URL(answer.startsWith('/') ? answer : '/', shop.deps.origin)
+    const lost = keptBy(page).filter((parameter) => back.get(parameter) !== asked[parameter])
+    if (answer.startsWith('/') && lost.length > 0 && !row.leadsOn)
+      wrong.push(`${name}: ${answer} has lost ${lost.join()}`)
     if (events.join() !== (row.logs ?? '')) wrong.push(`${name}: logs '${events.join()}'`)
     const record = await newestRecord(shop)
     if (row.records !== undefined && record !== `${row.records} by ${owner.id}`)
@@ -176,8 +193,9 @@ async function post(
     user: () => (secret ? findSessionUser(shop.deps, secret) : Promise.resolve(null)),
     later: () => undefined,
   } as unknown as AppLoadContext
+  const query = new URLSearchParams(asked).toString()
   const { action } = await (modules[`./${page}.tsx`] ?? modules[`./${page}.ts`])!()
-  const request = new Request(`${origin}/dashboard/x`, { method: 'POST', body: new URLSearchParams(fields) })
+  const request = new Request(`${origin}/dashboard/x?${query}`, { method: 'POST', body: new URLSearchParams(fields) })
   const answer = await Promise.resolve(action({ request, context, params: { id } })).catch((thrown: unknown) => thrown)
   if (answer instanceof Response) return answer.headers.get('location') ?? String(answer.status)
   if (answer instanceof Error) throw answer

@@ -257,13 +257,16 @@ test('opens the form for tracking numbers alone under its own title, with a link
   const { page } = await admin.get('/dashboard/manageOrders')
   const button = page.querySelectorAll('.desk-bar button').find(({ text }) => text === 'With tracking')!
   const [path, name, value] = ['formaction', 'name', 'value'].map((attribute) => button.getAttribute(attribute))
-  const form = await admin.get(`${path}?order=${id}&${name}=${value}`)
+  const query = 'q=viol&status=paid&before=none'
+  const form = await admin.get(`${path}?${query}&order=${id}&${name}=${value}`)
   expect(form.page.querySelector('title')!.textContent).toBe('Ship with tracking · Cadenza')
   expect(form.page.querySelector('h1')!.textContent).toBe('Ship with tracking')
   expect(form.page.querySelectorAll('main article')).toHaveLength(0)
   const slips = await admin.get(hrefOf(form, 'Packing slips'))
   expect(slips.page.querySelector('h1')!.textContent).toBe('Packing slips')
   expect(slips.page.querySelectorAll('main article')).toHaveLength(1)
+  const list = `/dashboard/manageOrders?${query}`
+  expect([form, slips].map((each) => hrefOf(each, 'Back to the orders'))).toEqual([list, list])
 })
 
 test('prints the slips of the selected orders in one document, and names those that need none', async ({ shop }) => {
@@ -345,9 +348,11 @@ test('leads from an order back to its place in the list, and to the next within 
   ])
 })
 
-test('keeps search, status and days in every link of the list', async ({ shop }) => {
+test('keeps search, status and days in every link of the list, and on the way from one order to the next', async ({
+  shop,
+}) => {
   shop.skipInvariants('orders that nobody placed')
-  const { violin, customer } = await anOrder(shop, { stock: 200 })
+  const { id, violin, customer } = await anOrder(shop, { stock: 200 })
   await shop.deps.db.run(sql`
     WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 120)
     INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
@@ -395,4 +400,16 @@ test('keeps search, status and days in every link of the list', async ({ shop })
       'From and To: Give a day, like 2026-12-31. Nothing is exported.\n',
     ])
   }
+  await shop.deps.db.run(sql`
+    UPDATE orders SET state = 'paid', paid_at = 1, transaction_id = 'pi_' || id, moved_by = 'test' WHERE id IN ('o1', 'o2', ${id})`)
+  const days = 'from=1970-01-01&to=1970-01-02'
+  const order = await admin.get(`/dashboard/manageOrders/o1?${days}`)
+  const next = await admin.press(order, 'Ship and open the next')
+  expect(next.path).toBe(`/dashboard/manageOrders/o2?${days}`)
+  // That of today is not of these days.
+  const last = await admin.press(next, 'Ship and open the next')
+  expect([last.path, last.text.includes('It was the last one to ship.')]).toEqual([
+    `/dashboard/manageOrders?status=paid&${days}`,
+    true,
+  ])
 })

@@ -67,6 +67,8 @@ interface List {
   who: 'visitor' | 'ada' | 'admin'
   entry: string
   expected: number[]
+  /** Opens a question about a row. */
+  question?: string
 }
 
 const row = 'main tbody tr'
@@ -93,7 +95,17 @@ const pages: List[] = [
     expected: newestFirst(odd(upTo(110))),
   },
   { of: 'account/quotes', path: '/dashboard/quotes', who: 'ada', entry: row, expected: newestFirst(upTo(60)) },
-  { of: 'admin/manage-product', path: '/dashboard/manageProduct', who: 'admin', entry: row, expected: upTo(110) },
+  ...(
+    [
+      ['', upTo(110)],
+      // The dearer ones come first.
+      ['?q=kazoo&sort=price', [105, 107, 109, ...odd(upTo(104))]],
+      ['?family=strings&state=on-sale', even(upTo(110))],
+    ] as const
+  ).map(([query, expected]) => ({
+    ...({ of: 'admin/manage-product', who: 'admin', entry: row, question: 'delete=i003' } as const),
+    ...{ path: `/dashboard/manageProduct${query}`, expected: [...expected] },
+  })),
   {
     ...{ of: 'admin/product-history', path: '/dashboard/manageProduct/i110/history', who: 'admin', entry: row },
     expected: newestFirst(upTo(60)),
@@ -104,6 +116,7 @@ const pages: List[] = [
     path: '/dashboard/makeAdmin?q=evenbody',
     who: 'admin',
     entry: row,
+    question: 'make=u003',
     expected: odd(upTo(110)),
   },
   {
@@ -221,20 +234,55 @@ function linkOn({ page }: PageResponse, which: string): string | undefined {
 /** A link may lead round in a circle. */
 const most = 8
 
-/** What the pages have, from the first to the last; and whether the links back lead to the first one. */
-async function walk(browser: TestBrowser, { path, entry }: List) {
+/** Of the address of a page: what its forms, and its link that ticks all, do not have. From there nobody comes back to it. */
+function lostBy({ page, path }: PageResponse): string[] {
+  const origin = 'http://shop'
+  const here = new URL(path, origin)
+  const lost = (what: string, params: URLSearchParams) =>
+    [...here.searchParams].filter(([name, value]) => params.get(name) !== value).map(([name]) => `${name} by ${what}`)
+  const paramsOf = (address: string) => new URL(address.replaceAll('&amp;', '&'), here).searchParams
+  const forms = page.querySelectorAll('main form').filter((form) => !form.closest('search'))
+  return [
+    ...page.querySelectorAll('a[data-select-all]').flatMap((link) => lost('all', paramsOf(link.getAttribute('href')!))),
+    ...forms.flatMap((form) => {
+      const action = (form.getAttribute('action') ?? '').replace(/#.*/, '') || path
+      const hidden = form
+        .querySelectorAll('input[type=hidden]')
+        .map((input): [string, string] => [input.getAttribute('name')!, input.getAttribute('value') ?? ''])
+      const what = form.querySelector('button')?.text.trim() ?? ''
+      const isElsewhere = new URL(action, here).pathname !== here.pathname
+      return [
+        ...(isElsewhere || form.getAttribute('method') !== 'post' ? [] : lost(what, paramsOf(action))),
+        ...(form.getAttribute('method') === 'post' && !form.querySelector('button[formmethod=get]')
+          ? []
+          : lost(`the fields of ${what}`, new URLSearchParams(hidden))),
+      ]
+    }),
+  ]
+}
+
+/** What the pages have, from the first to the last; and whether the links back, forms and questions lead to where they came from. */
+async function walk(browser: TestBrowser, { path, entry, question }: List) {
   const first = await browser.get(path)
   const shown: number[] = []
+  const lost: string[] = []
   let pageCount = 1
   let page = first
   for (let next; (next = linkOn(page, 'a[rel=next]')) && pageCount < most; pageCount++) {
     shown.push(...entriesOn(page, entry))
     page = await browser.get(next)
+    if (pageCount > 1) continue
+    lost.push(...lostBy(page))
+    if (question === undefined) continue
+    const asked = await browser.get(`${page.path}&${question}`)
+    const form = asked.page.querySelector('dialog form')
+    const back = form?.getAttribute('action')?.replaceAll('&amp;', '&')
+    if (!back?.startsWith(`${page.path}#`)) lost.push(`by the question, which leads to ${back}`)
   }
   shown.push(...entriesOn(page, entry))
   for (let back, left = most; (back = linkOn(page, 'a:not([rel=next])')) && left > 0; left--)
     page = await browser.get(back)
-  return { shown, isBack: entriesOn(page, entry).join() === entriesOn(first, entry).join(), pageCount }
+  return { shown, isBack: entriesOn(page, entry).join() === entriesOn(first, entry).join(), pageCount, lost }
 }
 
 async function read(browser: TestBrowser, path: string): Promise<number[]> {
@@ -251,7 +299,7 @@ async function read(browser: TestBrowser, path: string): Promise<number[]> {
   return all
 }
 
-test('shows each entry once on the pages of a list, with its filters, and leads back to the first', async ({
+test('shows each entry once on the pages of a list, with its filters, and leads back to the first and from each form', async ({
   shop,
 }) => {
   shop.skipInvariants('rows that nobody ordered, paid or wrote')
@@ -266,9 +314,10 @@ test('shows each entry once on the pages of a list, with its filters, and leads 
   for (const list of pages) {
     const { expected } = list
     const path = list.path.replace(/ada$/, ada.id)
-    const { shown, isBack, pageCount } = await walk(browsers[list.who], { ...list, path })
+    const { shown, isBack, pageCount, lost } = await walk(browsers[list.who], { ...list, path })
     if (shown.join() !== expected.join() || !isBack || pageCount < 2)
       wrong[list.path] = `${shown.join()} on ${pageCount} pages, back: ${isBack}, not ${expected.join()}`
+    else if (lost.length > 0) wrong[list.path] = `lost: ${[...new Set(lost)].join('; ')}`
   }
   for (const { path, who, expected } of files) {
     const shown = await read(browsers[who], path)

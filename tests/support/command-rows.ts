@@ -55,6 +55,8 @@ export interface CommandRow {
   records?: string
   /** Why nothing changes. */
   idle?: string
+  /** It leads to its result, and not to the page of the list from which it was sent. */
+  leadsOn?: true
 }
 
 export async function person(shop: Store): Promise<Customer> {
@@ -228,7 +230,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     { ...email, fields: { intent: 'default', version: '1', seen: '1' } },
     { ...email, fields: { intent: 'save', ...words, button: 'Other' } },
     {
-      ...{ ...byAdmin, page: 'admin/discounts', records: 'discount code made' },
+      ...{ ...byAdmin, page: 'admin/discounts', records: 'discount code made', leadsOn: true as const },
       fields: {
         ...{ act: 'make', code: 'AUTUMN', percent: '10', amount: '', from: '2026-11-01', until: '2099-12-31' },
         ...{
@@ -242,7 +244,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       },
     },
     {
-      ...{ ...byAdmin, page: 'admin/discounts', records: 'discount code made' },
+      ...{ ...byAdmin, page: 'admin/discounts', records: 'discount code made', leadsOn: true as const },
       fields: { act: 'make', code: 'WINTER', amount: '5' },
     },
     {
@@ -497,7 +499,14 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       fields: { command: 'note', note: 'Prefers to be called', seen: '1' },
     },
     ...(['packer', 'bookkeeper', 'none'] as const).map((role) => ({
-      ...{ ...byAdmin, page: 'admin/user', id: helper.id, fields: { role }, asks: 'recent login' as const },
+      ...{
+        ...byAdmin,
+        page: 'admin/user',
+        id: helper.id,
+        fields: { role },
+        asks: 'recent login' as const,
+        leadsOn: true as const,
+      },
       ...(role === 'none'
         ? { logs: 'staff role revoked', records: 'staff role revoked' }
         : { logs: 'staff role granted', records: 'staff role granted' }),

@@ -44,6 +44,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 function backTo(params: URLSearchParams): string {
   const query = new URLSearchParams(productQueryFields(readProductQuery(params)))
+  // The page of the list from which they come.
+  for (const name of ['page', 'after']) if (params.has(name)) query.set(name, params.get(name)!)
   return query.size > 0 ? `${list}?${query}` : list
 }
 

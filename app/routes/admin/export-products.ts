@@ -7,13 +7,14 @@ import { maxSelected } from '../../store/shared/limits'
 import type { Instrument } from '../../store/catalog/instruments'
 
 /**
- * All products on sale, as Import CSV reads them; with `part` those of one of the ranges that the page of the import links. `part` itself
- * is for the name of the file.
+ * All products on sale, as Import CSV reads them; with `part`, which is for the name of the file, those of one of the ranges that the page of
+ * the import links. Without it `after` is the place in the list from which somebody exports.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requireOwnPage(request, context, await requireAdminOrHome(request, context))
   const { searchParams } = new URL(request.url)
-  const [part, after, through] = ['part', 'after', 'through'].map((name) => readNumber(searchParams.get(name)))
+  const part = readNumber(searchParams.get('part'))
+  const [after, through] = part === null ? [] : ['after', 'through'].map((name) => readNumber(searchParams.get(name)))
   const batches = readInBatches(context, { after: after ?? 0, through: through ?? null })
   // Those that were ticked; else all.
   const ids = searchParams.getAll('product').slice(0, maxSelected)
@@ -24,7 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     yield productsHead + productsCsv(chosen(first.value as Instrument[]))
     for await (const batch of batches) yield productsCsv(chosen(batch))
   }
-  return csvFile(part == null ? 'products.csv' : `products-${part}.csv`, lines())
+  return csvFile(part === null ? 'products.csv' : `products-${part}.csv`, lines())
 }
 
 /** A file of another range than the address names would be taken for the whole. */

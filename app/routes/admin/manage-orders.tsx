@@ -125,7 +125,7 @@ export default function ManageOrders() {
           />
           <SelectionBar
             action={`${withOrderQuery(ordersPath, query)}#results`}
-            fields={orderQueryFields(filters)}
+            fields={orderQueryFields(query)}
             selectAll={{
               href: withOrderQuery(ordersPath, query, isAllSelected ? {} : { select: 'all' }),
               isOn: isAllSelected,

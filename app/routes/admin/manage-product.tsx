@@ -183,7 +183,7 @@ export default function ManageProducts() {
           <ProductTable instruments={instruments} after={after} refused={refused} form={form} />
           <SelectionBar
             action={`${here}#${formErrorId}`}
-            fields={productQueryFields(query)}
+            fields={listFields(query, after)}
             selectAll={{
               href: isAllSelected ? here : `${here}${here.includes('?') ? '&' : '?'}select=all`,
               isOn: isAllSelected,
@@ -272,11 +272,16 @@ function SearchForm({ query: { q, family, state, sort } }: { query: ProductQuery
   )
 }
 
-/** Keeps what is searched for; `after` is the cursor of the list as listed. */
+/** What is searched for, and the page of it; `after` is the cursor of the list as listed. */
+function listFields(query: ProductQuery, after: string | undefined): [name: string, value: string][] {
+  const fields = productQueryFields(query)
+  if (after !== undefined) fields.push(['after', after])
+  else if (query.page > 1) fields.push(['page', String(query.page)])
+  return fields
+}
+
 function listPath(query: ProductQuery, after: string | undefined): string {
-  const params = new URLSearchParams(productQueryFields(query))
-  if (after !== undefined) params.set('after', after)
-  else if (query.page > 1) params.set('page', String(query.page))
+  const params = new URLSearchParams(listFields(query, after))
   return params.size > 0 ? `${path}?${params}` : path
 }
 
@@ -399,12 +404,9 @@ function ProductRow({ instrument, after, form }: ProductRowProps) {
             </Button>
           </RowForm>
           <form method="get" action={path}>
-            {[...productQueryFields(query), ...(query.page > 1 ? [['page', String(query.page)] as const] : [])].map(
-              ([field, value]) => (
-                <input key={field} type="hidden" name={field} value={value} />
-              ),
-            )}
-            {after !== undefined && <input type="hidden" name="after" value={after} />}
+            {listFields(query, after).map(([field, value]) => (
+              <input key={field} type="hidden" name={field} value={value} />
+            ))}
             <input type="hidden" name="delete" value={id} />
             <Button variant="quiet" id={buttonId(id)} aria-describedby={id}>
               Delete Product

@@ -8,7 +8,13 @@ import { isPaid, isToShip, orderNumber, piecesToShip, type Order } from '../../s
 import { findOrders } from '../../store/orders/orders.server'
 import { Shipments, shipOrders } from '../../store/orders/manage-order.server'
 import { Button } from '../../ui/button'
-import { ordersPath, readOrderQuery, withOrderQuery } from '../../ui/dashboard/order-filters'
+import {
+  orderQueryFields,
+  ordersPath,
+  readOrderQuery,
+  withOrderQuery,
+  type OrderQuery,
+} from '../../ui/dashboard/order-filters'
 import { ShipmentResults } from '../../ui/dashboard/shipment-results'
 import { EmptyState } from '../../ui/empty-state'
 import { Field } from '../../ui/field'
@@ -30,11 +36,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const packer = await requireRightOrHome(request, context, 'ship')
   const { searchParams } = new URL(request.url)
   const ids = searchParams.getAll('order').slice(0, maxSelected)
+  const query = readOrderQuery(searchParams)
   return {
     orders: ids.length > 0 ? await findOrders(context, packer, ids) : [],
     shows: searchParams.get('with') === 'tracking' ? ('tracking' as const) : ('slips' as const),
     from: { origin: context.origin, mail: context.shopEmail },
-    back: withOrderQuery(ordersPath, readOrderQuery(searchParams)),
+    query,
+    back: withOrderQuery(ordersPath, query),
   }
 }
 
@@ -52,7 +60,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function PackingSlips() {
-  const { orders, shows, from, back } = useLoaderData<typeof loader>()
+  const { orders, shows, from, query, back } = useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>()
   const form = formState(actionData && 'lastResult' in actionData ? actionData : undefined)
   const packed = orders.filter((order) => isPaid(order) && piecesToShip(order) > 0)
@@ -81,7 +89,7 @@ export default function PackingSlips() {
         {orders.length > 0 && (
           <p className="actions">
             <a href={back}>Back to the orders</a>{' '}
-            {shows === 'tracking' && packed.length > 0 && <a href={slipsPath(packed)}>Packing slips</a>}
+            {shows === 'tracking' && packed.length > 0 && <a href={slipsPath(packed, query)}>Packing slips</a>}
           </p>
         )}
         {toShip.length > 0 && <ShipForm orders={toShip} form={form} />}
@@ -91,8 +99,9 @@ export default function PackingSlips() {
   )
 }
 
-function slipsPath(orders: Order[]): string {
-  return `${ordersPath}/packingSlips?${new URLSearchParams(orders.map(({ id }) => ['order', id]))}`
+function slipsPath(orders: Order[], query: OrderQuery): string {
+  const ids = orders.map(({ id }): [string, string] => ['order', id])
+  return `${ordersPath}/packingSlips?${new URLSearchParams([...orderQueryFields(query), ...ids])}`
 }
 
 function ShipForm({ orders, form }: { orders: Order[]; form: FormState }) {

@@ -4,6 +4,7 @@ import { Fragment } from 'react'
 import { z } from 'zod'
 import { submit } from '../../http/request/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
+import { backToList } from '../../http/response/back-to-list.server'
 import { toastTo } from '../../http/response/toast.server'
 import { requireAdmin, requireRecentSignIn } from '../../http/auth/require-user.server'
 import { CustomerNote, writeCustomerNote } from '../../store/accounts/customer-notes.server'
@@ -58,10 +59,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const admin = await requireAdmin(request, context)
   const { pathname } = new URL(request.url)
+  const back = backToList(request, undefined)
   return submit({ request, context }, UserCommand, async ({ role, command, ...note }) => {
     if (command === 'note') {
       await writeCustomerNote(context, admin, params.id ?? '', note)
-      return toastTo(context, pathname, note.note === null ? 'Note removed.' : 'Note saved.')
+      return toastTo(context, back, note.note === null ? 'Note removed.' : 'Note saved.')
     }
     requireRecentSignIn(context, admin, pathname)
     if (role !== undefined) {
@@ -72,7 +74,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     }
     await endAllSessions(context, admin, params.id ?? '')
     logSecurityEvent(context, 'sessions ended', { user: admin.id })
-    return toastTo(context, pathname, 'This user is signed out everywhere.')
+    return toastTo(context, back, 'This user is signed out everywhere.')
   })
 }
 
