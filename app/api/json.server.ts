@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { Refusal } from '../store/shared/refusal'
 import { readAtMost } from '../http/request/body.server'
+import { cutText } from '../store/shared/text'
 
 const usualBytes = 64 * 1024
 
@@ -33,7 +34,7 @@ export function readQuery<Schema extends z.ZodType>({ url }: Request, schema: Sc
   const entries = [...new URL(url).searchParams]
   const names = new Set<string>()
   for (const [name] of entries) {
-    if (names.has(name)) throw invalid({ [name.slice(0, 100)]: ['Name each field once'] })
+    if (names.has(name)) throw invalid({ [cutText(name, 100)]: ['Name each field once'] })
     names.add(name)
   }
   return validate(schema, Object.fromEntries(entries))
@@ -49,7 +50,7 @@ function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.o
     const names = issue.code === 'unrecognized_keys' ? issue.keys : field ? [field] : []
     const message = issue.code === 'unrecognized_keys' ? 'Unknown field' : issue.message
     if (names.length === 0) bodyErrors.push(message)
-    for (const name of names.slice(0, 20)) (fields[name.slice(0, 100)] ??= []).push(message)
+    for (const name of names.slice(0, 20)) (fields[cutText(name, 100)] ??= []).push(message)
   }
   throw invalid(fields, bodyErrors[0])
 }
@@ -69,7 +70,7 @@ function parse(body: Uint8Array): unknown {
   }
   if (!isWellFormed(text)) throw new MalformedRequest(400, 'malformed', 'The body contains invalid Unicode.')
   const duplicate = duplicateKey(text)
-  if (duplicate !== null) throw invalid({ [duplicate.slice(0, 100)]: ['Name each field once'] })
+  if (duplicate !== null) throw invalid({ [cutText(duplicate, 100)]: ['Name each field once'] })
   return value
 }
 

@@ -1,5 +1,6 @@
 import { defaultWords, shopName } from '../shop-name'
 import { EmailPause, ProviderError, type EmailProvider } from '../store/deps'
+import { cutText } from '../store/shared/text'
 
 export interface ResendAccount {
   apiUrl: string
@@ -52,7 +53,7 @@ export function resendEmail({ apiUrl, apiKey, from, perSecond = 0 }: ResendAccou
       if (response.ok) return
       const reason = await response.text()
       if (response.status === 409 && wasAlreadySent(reason)) return
-      const message = `Resend returned ${response.status}: ${reason.slice(0, 200)}`
+      const message = `Resend returned ${response.status}: ${cutText(reason, 200)}`
       if (response.status === 429) throw new EmailPause(message, pauseOf(response.headers.get('retry-after')))
       throw new ProviderError(message, { final: response.status < 500 })
     },

@@ -1,5 +1,6 @@
 import type { WebhookAnswer, WebhookSender } from '../store/deps'
 import { isPublic } from './image-address.server'
+import { cutText } from '../store/shared/text'
 
 const timeout = 10_000
 /** What is read of an answer, and what is kept. */
@@ -67,11 +68,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   } finally {
     await reader.cancel().catch(() => undefined)
   }
-  return text
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, maxCharacters)
-    .toWellFormed()
+  return cutText(text.replace(/[\p{C}\s]+/gu, ' ').trim(), maxCharacters)
 }
 
 function isLocal({ protocol, hostname }: URL): boolean {

@@ -1,5 +1,5 @@
 import { t } from '../i18n/language'
-import { normalCode } from '../store/discounts/discounts'
+import { codeOfLink } from '../store/discounts/discounts'
 import { element } from './formats/xml.server'
 
 type Serve = (request: Request) => Response | Promise<Response>
@@ -17,7 +17,7 @@ export function carryCode(request: Request, serve: Serve): Response | Promise<Re
 function codeIn({ method, url }: Request): string {
   if (method !== 'GET' || !/[?&]code=/.test(url)) return ''
   const { pathname, searchParams } = new URL(url)
-  return publicPages.test(pathname) ? normalCode(searchParams.get('code') ?? '').slice(0, 40) : ''
+  return publicPages.test(pathname) ? codeOfLink(searchParams) : ''
 }
 
 const publicPages = /^\/(home|allInstruments|reviews|(catalog|pages)\/[^/]+)?\/*$/i

@@ -1,5 +1,6 @@
 import { ProviderError } from '../store/deps'
 import type { Refusal } from '../store/shared/refusal'
+import { cutText } from '../store/shared/text'
 
 /* docs/on-call.md lists the events and what to do about each. */
 
@@ -89,7 +90,9 @@ function databaseCode({ code, message }: { code: string; message: string }): str
   if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) return 'database-full'
   if (code.startsWith('SQLITE_BUSY')) return 'database-busy'
   if (/no such (table|column)|has no column/i.test(message)) return 'database-schema'
-  return code.startsWith('SQLITE') ? 'bug' : 'database-away'
+  // A request that the database could not read: half a character in it, or an argument that is none.
+  const isOurs = /^(SQL|ARGS_)/.test(code) || /HTTP status (400|413)\b/.test(message)
+  return isOurs ? 'bug' : 'database-away'
 }
 
 /** In one line, without the parameters of a query, addresses and client secrets. */
@@ -115,12 +118,11 @@ function stackOf({ stack = '' }: Error): string {
 }
 
 function clean(text: string): string {
-  return text
+  const line = text
     .replace(/[^\s@"'<>(]+@[^\s@"'<>)]+/g, '(address)')
     .replace(/_secret_\w+/g, '_secret_')
     .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 300)
+  return cutText(line.trim(), 300)
 }
 
 function isFailedQuery(error: unknown): error is Error & { query: string } {

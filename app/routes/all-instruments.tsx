@@ -29,6 +29,7 @@ import { shopName } from '../shop-name'
 import { t } from '../i18n/language'
 import { localPath } from '../i18n/paths'
 import { rich } from '../ui/rich'
+import { cutText } from '../store/shared/text'
 
 const pageSize = 50
 
@@ -88,10 +89,10 @@ function readQuery(params: URLSearchParams): Query {
     values.find((value) => value === params.get(name)) ?? ''
   const page = readWholeNumber(params.get('page') ?? '') ?? 1
   return {
-    q: params.get('q')?.trim().slice(0, 200) ?? '',
+    q: cutText(params.get('q')?.trim() ?? '', 200),
     family: shownFamilies().find(({ slug }) => slug === params.get('family'))?.slug ?? '',
-    min: params.get('min')?.trim().slice(0, 20) ?? '',
-    max: params.get('max')?.trim().slice(0, 20) ?? '',
+    min: cutText(params.get('min')?.trim() ?? '', 20),
+    max: cutText(params.get('max')?.trim() ?? '', 20),
     inStock: oneOf('inStock', ['1']),
     sort: oneOf('sort', sorts),
     page: page > 0 && page <= 100_000 ? page : 1,

@@ -22,7 +22,7 @@ import { toastTo } from '../http/response/toast.server'
 import { requireUser } from '../http/auth/require-user.server'
 import { formatCents, totalCents } from '../store/shared/money'
 import { NewOrder, placeOrder } from '../store/ordering/place-order.server'
-import { discountWords, normalCode, priceWithDiscount } from '../store/discounts/discounts'
+import { codeOfLink, discountWords, normalCode, priceWithDiscount } from '../store/discounts/discounts'
 import { catalogPath } from '../store/catalog/catalog'
 import { choiceError, quantityError, readChosen } from '../store/catalog/chosen-quantity'
 import { Refusal } from '../store/shared/refusal'
@@ -51,6 +51,7 @@ import { Unsent } from '../ui/orders/unsent'
 import { shopName } from '../shop-name'
 import { formatValue, t } from '../i18n/language'
 import { rich } from '../ui/rich'
+import { cutText } from '../store/shared/text'
 
 export { clientAction } from '../ui/orders/unsent'
 
@@ -69,7 +70,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireUser(request, context)
   const { searchParams } = new URL(request.url)
   const again = searchParams.get('again')
-  const code = normalCode(searchParams.get('code') ?? '').slice(0, 40)
+  const code = codeOfLink(searchParams)
   const orderForm = await readOrderForm(context, customer, params.id ?? '', again ?? undefined, code)
   // The order's page says that it is not on sale any more.
   if (!orderForm && again) throw redirectDocument(`/dashboard/myOrders/${encodeURIComponent(again)}`, 303)
@@ -100,7 +101,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 /** Before the login: a quantity that can be ordered, or back to the page where it was chosen; then, who is new registers. */
 async function requireChoice(request: Request, context: AppLoadContext, id: string): Promise<void> {
   const url = new URL(request.url)
-  const quantity = url.searchParams.get('quantity')?.trim().slice(0, 20) ?? ''
+  const quantity = cutText(url.searchParams.get('quantity')?.trim() ?? '', 20)
   const instrument = quantity && (await findInstrument(context, id))
   if (instrument && choiceError(quantity, instrument))
     throw redirectDocument(`${catalogPath(instrument)}?${new URLSearchParams({ quantity })}`, 303)

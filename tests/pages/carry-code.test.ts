@@ -125,20 +125,17 @@ test('a code in the address leaves one copy in the page cache, and is in none', 
   proxy.close()
 })
 
-test('what is no code is text in the page, and a wrong or ended one is said where it would be used', async ({
+test('what cannot be a code is left out of the page, and a wrong or ended one is said where it would be used', async ({
   shop,
 }) => {
   const viola = await shop.sells({ name: 'Viola', price: 100_00 })
   await shop.sells({ name: 'Flute' })
   const admin = await makesCode(shop, { instruments: 'Viola' })
   const ada = await shop.signedIn(await shop.customer())
-  const hostile = '"><b>&lt;\'#&x=1'
-  const page = await ada.get(`/catalog/viola?code=${encodeURIComponent(hostile)}`)
-  expect([page.page.querySelector('main b'), page.page.querySelector('.notice')!.text]).toEqual([
-    null,
-    `Your code ${hostile.toUpperCase()} is filled in when you order.`,
+  const { page } = await ada.get(`/catalog/viola?code=${encodeURIComponent('"><b>&lt;\'#&x=1')}`)
+  expect(['main b', '.notice', '.buy [name=code]'].map((selector) => page.querySelector(selector))).toEqual([
+    ...[null, null, null],
   ])
-  expect(page.page.querySelector('.buy [name=code]')!.getAttribute('value')).toBe(hostile.toUpperCase())
   const problemOf = async (slug: string, code: string) => {
     const purchase = await ada.press(await ada.get(`/catalog/${slug}?code=${code}`), 'Purchase', { quantity: '2' })
     expect([codeIn(purchase), purchase.page.querySelector('#orderQuantity')!.getAttribute('value')]).toEqual([

@@ -10,6 +10,7 @@ import { CsvError, parseCsv, plainText, separatorOf } from './csv.server'
 import { readPrice, type ForeignNote, type ForeignProduct, type ForeignRow } from './foreign-product'
 import { shopifyProducts } from './shopify-csv.server'
 import { inEnglish, woocommerceProducts } from './woocommerce-csv.server'
+import { cutText } from '../../store/shared/text'
 
 export interface ForeignFile {
   from: 'Shopify' | 'WooCommerce'
@@ -76,7 +77,7 @@ function toLine(product: ForeignProduct, notes: ForeignNote[]): ImportLine {
   else if (whole < 0) note(`Its stock is ${whole}: it starts with 0 pieces.`)
   const attributes = product.attributes
     .filter(([key, value]) => key !== '' && value !== '')
-    .map(([key, value]): Attribute => [key.slice(0, longestName), value.slice(0, longestValue)])
+    .map(([key, value]): Attribute => [cutText(key, longestName), cutText(value, longestValue)])
     .slice(0, mostAttributes)
   return {
     line,
@@ -99,10 +100,7 @@ function toLine(product: ForeignProduct, notes: ForeignNote[]): ImportLine {
 
 function cut(description: string): string {
   if (description.length <= longestDescription) return description
-  return `${description
-    .slice(0, longestDescription - 1)
-    .replace(/[\uD800-\uDBFF]$/, '')
-    .replace(/\s+\S*$/, '')}…`
+  return `${cutText(description, longestDescription - 1).replace(/\s+\S*$/, '')}…`
 }
 
 /** Of the families of a new shop. The first that fits: a violin case is a case. */

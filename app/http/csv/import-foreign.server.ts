@@ -7,6 +7,7 @@ import {
 } from '../../store/catalog/import-instruments.server'
 import { noPicture, readForeign, type ForeignFile } from './foreign-csv.server'
 import type { ForeignNote } from './foreign-product'
+import { cutText } from '../../store/shared/text'
 
 export interface ForeignImport extends Omit<ForeignFile, 'lines'> {
   /** Names of products. */
@@ -30,7 +31,7 @@ export async function importForeign(
     const why = pictures.lost.get(line.line)
     if (why === undefined) return line
     const { name, img } = line.cells
-    notes.push({ line: line.line, name, message: `It comes without its picture ${img.slice(0, 200)}: ${why}` })
+    notes.push({ line: line.line, name, message: `It comes without its picture ${cutText(img, 200)}: ${why}` })
     return { ...line, lostImg: img, cells: { ...line.cells, img: noPicture } }
   })
   let plan = await planImport(deps, fitting)

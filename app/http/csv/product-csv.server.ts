@@ -11,6 +11,7 @@ import { maxImportLines } from '../../store/shared/limits'
 import { day, dayText } from '../../store/shared/dates'
 import { dollarsText } from '../../store/shared/money'
 import { csvLine, CsvError, parseCsv, plainText, separatorOf } from './csv.server'
+import { cutText } from '../../store/shared/text'
 
 /** Spreadsheets read UTF-8 only after a byte order mark. */
 export const productsHead = `\uFEFF${csvLine([...importColumns])}`
@@ -79,7 +80,7 @@ function readHead(row: string[]): ImportColumn[] {
     missing.length > 0
       ? `Missing: ${missing.join(', ')}.`
       : unknown.length > 0
-        ? `Unknown: ${unknown.join(', ').slice(0, 100)}.`
+        ? `Unknown: ${cutText(unknown.join(', '), 100)}.`
         : new Set(names).size < names.length
           ? 'One is there twice.'
           : null

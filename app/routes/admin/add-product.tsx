@@ -17,6 +17,7 @@ import { InstrumentFields, InstrumentPreview, instrumentValues } from '../../ui/
 import { PageHeader } from '../../ui/layout/page-header'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
+import { cutText } from '../../store/shared/text'
 
 export { clientAction } from '../../ui/catalog/lost-product'
 
@@ -32,7 +33,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
   const { searchParams } = new URL(request.url)
   const from = searchParams.get('from')
-  const name = searchParams.get('name')?.slice(0, 120) ?? ''
+  const name = cutText(searchParams.get('name') ?? '', 120)
   const original = from === null ? null : await findManagedInstrument(context, from)
   return data({ submissionIds, original, name, canUpload: context.pictures !== null }, { headers })
 }
@@ -78,7 +79,7 @@ interface ProductFormProps {
 
 function ProductForm({ submissionIds, original, name, canUpload }: ProductFormProps) {
   const defaults = original
-    ? { ...instrumentValues(original), name: `${original.name.slice(0, 110)} (copy)`, availableQuantity: '0' }
+    ? { ...instrumentValues(original), name: `${cutText(original.name, 110)} (copy)`, availableQuantity: '0' }
     : { name }
   const form = formState(useActionData<typeof action>(), defaults)
   const busy = useNavigation().state !== 'idle'

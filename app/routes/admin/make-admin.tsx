@@ -20,6 +20,7 @@ import { Pager } from '../../ui/pager'
 import { ResponsiveTable, type Refusal as RefusalInRow } from '../../ui/responsive-table'
 import { RowForm } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
+import { cutText } from '../../store/shared/text'
 
 const pageSize = 50
 const path = '/dashboard/makeAdmin'
@@ -31,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const admin = await requireAdmin(request, context)
   const { pathname, search, searchParams } = new URL(request.url)
   const after = searchParams.get('after') ?? undefined
-  const q = searchParams.get('q')?.trim().slice(0, 200) ?? ''
+  const q = cutText(searchParams.get('q')?.trim() ?? '', 200)
   const [make, revoke] = [searchParams.get('make'), searchParams.get('revoke')]
   const choose = make ?? revoke ?? undefined
   if (choose !== undefined) requireRecentSignIn(context, admin, pathname + search)

@@ -18,6 +18,7 @@ import { Pager } from '../../ui/pager'
 import { RowForm } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
 import { Time } from '../../ui/time'
+import { cutText } from '../../store/shared/text'
 
 const pageSize = 25
 const path = '/dashboard/messages'
@@ -161,7 +162,7 @@ function Entry({ message, isSelected }: { message: StoredMessage; isSelected: bo
 
 /** Opens the shopkeeper's own email program, with the message quoted. */
 function answerLink({ name, email, message }: StoredMessage): string {
-  const quote = message.slice(0, 1000).replace(/^/gm, '> ')
+  const quote = cutText(message, 1000).replace(/^/gm, '> ')
   const body = `Dear ${name},\n\n\n\nYou wrote:\n${quote}\n`
   const query = `subject=${encodeURIComponent(`Your message to ${shopName}`)}&body=${encodeURIComponent(body)}`
   return `mailto:${encodeURIComponent(email)}?${query}`

@@ -31,6 +31,7 @@ import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
 import { Time } from '../../ui/time'
+import { cutText } from '../../store/shared/text'
 
 const pageSize = 20
 const listPath = '/dashboard/makeAdmin'
@@ -302,7 +303,7 @@ function Messages({ messages }: Pick<CustomerRecord, 'messages'>) {
 
 /** The whole text stands in Messages. */
 function short(text: string): string {
-  return text.length > 300 ? `${text.slice(0, 299).toWellFormed()}…` : text
+  return text.length > 300 ? `${cutText(text, 299)}…` : text
 }
 
 function Reviews({ reviews }: Pick<CustomerRecord, 'reviews'>) {

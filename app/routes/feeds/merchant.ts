@@ -9,6 +9,7 @@ import { describeShortage, type Instrument } from '../../store/catalog/instrumen
 import { dollarsText } from '../../store/shared/money'
 import { rasterImages } from '../../ui/catalog/structured-data'
 import { shopName } from '../../shop-name'
+import { cutText } from '../../store/shared/text'
 
 /** https://support.google.com/merchants/answer/7052112 (product data specification), as RSS 2.0. */
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -59,7 +60,7 @@ function item(instrument: Instrument, { origin, now }: Pick<AppLoadContext, 'ori
   const [first, ...others] = rasterImages(instrument, origin)
   const minimum = minQuantity > 1 ? ` Minimum order: ${minQuantity} pieces.` : ''
   return element('item', [
-    element('g:id', id.slice(0, 50)),
+    element('g:id', cutText(id, 50)),
     element('g:title', name),
     element('g:description', `${description || name}${minimum}`),
     element('g:link', origin + catalogPath(instrument)),

@@ -9,6 +9,7 @@ import { isSecondFactorOn, startSession, type NewSession } from './sign-in.serve
 import { takeOver } from './take-over.server'
 import { anyEmail, isShopName } from '../shared/validation.server'
 import { shopName } from '../../shop-name'
+import { cutText } from '../shared/text'
 
 /**
  * Signs in by (issuer, subject), never by email (R6). A new identity is linked to the account with its email if Google
@@ -113,5 +114,5 @@ function sanitizeName(name: string): string {
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
     .trim()
-  return isShopName(plain) ? '' : Array.from(plain).slice(0, 50).join('')
+  return isShopName(plain) ? '' : cutText(plain, 100)
 }

@@ -17,6 +17,7 @@ import { countProblems, countRows } from '../shared/failing.server'
 import { consumeRateLimit, networkOf, prepareRateLimit, type RateLimit } from '../shared/rate-limit.server'
 import { emailAddress } from '../shared/validation.server'
 import { localPath } from '../../i18n/paths'
+import { cutText } from '../shared/text'
 
 /** Milliseconds after sign-in. */
 const sessionMaxAge = 30 * 24 * 60 * 60 * 1000
@@ -246,7 +247,7 @@ async function createSession({ now }: Deps, { id: userId }: { id: string }, user
   const row = {
     tokenHash: await hashSecret(secret),
     userId,
-    userAgent: userAgent.slice(0, 300),
+    userAgent: cutText(userAgent, 300),
     createdAt: at,
     seenAt: at,
     expiresAt: session.expiresAt,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Attribute } from '../../db/schema'
 import { optional, singleLine } from '../shared/validation.server'
 import { maxAttributes, readAttributes } from './attributes'
+import { cutText } from '../shared/text'
 
 const name = singleLine({ label: 'Name', required: 'Enter a name', max: 40 })
 const value = singleLine({ label: 'Value', required: 'Enter a value', max: 200 })
@@ -45,7 +46,7 @@ function readPairs(pairs: Attribute[], { addIssue }: Pick<z.RefinementCtx, 'addI
   const wrong = (key: string, message: string) => addIssue({ code: 'custom', path: [key], message })
   const read = pairs.flatMap(([key, text]): Attribute[] => {
     const [one, other] = [name.safeParse(key), value.safeParse(text)]
-    for (const { error } of [one, other]) if (error) wrong(key.slice(0, 40), error.issues[0]!.message)
+    for (const { error } of [one, other]) if (error) wrong(cutText(key, 40), error.issues[0]!.message)
     return one.success && other.success ? [[one.data, other.data]] : []
   })
   for (const { index, message } of findNameErrors(read)) wrong(read[index]![0], message)
@@ -101,5 +102,5 @@ export function describeAttributes(before: Attribute[], after: Attribute[]): str
 }
 
 function short(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text
+  return text.length > 60 ? `${cutText(text, 59)}…` : text
 }

@@ -1,5 +1,6 @@
 import { familyName, familyPath } from './families'
 import { t } from '../../i18n/language'
+import { cutText } from '../shared/text'
 
 /**
  * What is on sale in the whole shop. Triggers count the families; of instruments without one (R33), at most `maxWithoutFamily` are
@@ -47,5 +48,5 @@ export function slugOf(name: string): string {
 /** At most `length` characters of a text, to the end of a word. */
 export function firstWords(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= length ? line : `${line.slice(0, length).replace(/[,;:.]* \S*$/, '')}…`
+  return line.length <= length ? line : `${cutText(line, length).replace(/[,;:.]* \S*$/, '')}…`
 }

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { families, setFamilies, type Family } from './families'
 import { findFamily } from './family-words'
+import { cutText } from '../shared/text'
 
 const family = (name: string, isCases = false): Family => ({
   ...{ slug: name.toLowerCase(), name, isCases },
@@ -45,7 +46,7 @@ export const familyField = z
 export function unknownFamily(slug: string): string {
   const known = families.map((each) => each.slug).filter((each) => each !== slug)
   const choice = known.length > 1 ? `${known.slice(0, -1).join(', ')} or ${known.at(-1)}` : known[0]
-  return `There is no family “${slug.slice(0, 40)}”. Choose ${choice}.`
+  return `There is no family “${cutText(slug, 40)}”. Choose ${choice}.`
 }
 
 /** SQL: the name of the family of a row of `instruments`, as the search has it. */

@@ -18,6 +18,15 @@ export function normalCode(typed: string): string {
   return typed.replace(/\s/g, '').toUpperCase()
 }
 
+/** What a new code looks like, after `normalCode`. */
+export const codePattern = /^[A-Z0-9-]{3,30}$/
+
+/** The code of a link (`?code=`); empty where there is none, or what cannot be one. */
+export function codeOfLink(params: URLSearchParams): string {
+  const code = normalCode(params.get('code') ?? '')
+  return codePattern.test(code) ? code : ''
+}
+
 /**
  * What one piece costs with a code, in US cents: to the nearest cent, never above the price without it (R10) and never so low that a card
  * could not pay the order. As in `priceWithCode` and in the trigger `orders_begin_unpaid`. Below the code's minimum sum nothing is off.

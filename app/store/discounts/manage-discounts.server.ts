@@ -13,7 +13,7 @@ import { pageOf, rowsFor } from '../shared/pagination'
 import { afterCursor } from '../shared/pagination.server'
 import { Refusal } from '../shared/refusal'
 import { checkbox, quantityField } from '../shared/validation.server'
-import { discountWords, normalCode, type DiscountTerms } from './discounts'
+import { codePattern, discountWords, normalCode, type DiscountTerms } from './discounts'
 
 const codeRule = 'A code has 3 to 30 letters, digits and hyphens, like SPRING-10'
 
@@ -44,7 +44,7 @@ export const NewDiscount = z
     code: z
       .string({ error: codeRule })
       .transform(normalCode)
-      .pipe(z.string().regex(/^[A-Z0-9-]{3,30}$/, { error: codeRule })),
+      .pipe(z.string().regex(codePattern, { error: codeRule })),
     percent: z.number().int().min(1).max(100, { error: 'Percent must be a whole number from 1 to 100' }).optional(),
     amount: dollars,
     from: dayField,

@@ -1,3 +1,5 @@
+import { cutText } from '../shared/text'
+
 /* What customers read in emails, and what of it an admin can change. The layout, the reason at the foot and the signature are ours. */
 
 export interface EmailWords {
@@ -312,7 +314,7 @@ function meaningOf(name: string, known: Record<string, Variable>): string {
 function unknownVariable(name: string, blocks: readonly string[], allowed: string[]): string {
   if (blocks.includes(name)) return `{${name}} can only stand in the text`
   const list = allowed.map((each) => `{${each}}`).join(', ')
-  return `There is no variable {${name.slice(0, 40)}} here. These are: ${list}`
+  return `There is no variable {${cutText(name, 40)}} here. These are: ${list}`
 }
 
 export function paragraphsOf(text: string): string[] {

@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it'
+import { cutText } from '../shared/text'
 
 /*
  * The texts of the shopkeeper, in CommonMark (decision 48). HTML and pictures have no place in them: what is typed as such is refused
@@ -43,7 +44,7 @@ export function findMarkdownProblems(text: string): string[] {
       if (child.type === 'image') report('pictures cannot be shown in a page.')
       const href = child.type === 'link_open' ? String(child.attrGet('href') ?? '') : null
       if (href !== null && !permittedLink.test(href))
-        report(`a link leads to ${href.slice(0, 40) || 'nothing'}: it must begin with https://, mailto:, tel: or /.`)
+        report(`a link leads to ${cutText(href, 40) || 'nothing'}: it must begin with https://, mailto:, tel: or /.`)
     }
     if (problems.length >= 3) break
   }

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { cutText } from './text'
 
 /*
  * Expressions for `instrument_search` and `user_search`, FTS5 indexes of trigrams: they find any part of a text with three or more characters, whatever
@@ -9,10 +10,7 @@ const maxWords = 8
 
 /** At most 8 words of `q`, without signs around them. SQLite would end a query at a NUL. */
 export function searchWords(q: string): string[] {
-  const words = q
-    .slice(0, 200)
-    .toWellFormed()
-    .split(/[\s,;\p{Cc}]+/u)
+  const words = cutText(q, 200).split(/[\s,;\p{Cc}]+/u)
   return [...new Set(words.map((word) => word.replace(/^["'*()-]+|["'*()-]+$/g, '')))]
     .filter(Boolean)
     .slice(0, maxWords)

@@ -1,4 +1,5 @@
 import type { OrderFilter } from '../../store/orders/orders'
+import { cutText } from '../../store/shared/text'
 
 export const ordersPath = '/dashboard/manageOrders'
 
@@ -26,7 +27,7 @@ export interface OrderQuery {
 export const noQuery: OrderQuery = { q: '', status: '', from: '', to: '', before: '', after: '' }
 
 export function readOrderQuery(params: URLSearchParams): OrderQuery {
-  const read = (name: string, length: number) => params.get(name)?.trim().slice(0, length) ?? ''
+  const read = (name: string, length: number) => cutText(params.get(name)?.trim() ?? '', length)
   return {
     q: read('q', 200),
     status: orderTabs.find(({ status }) => status === params.get('status'))?.status ?? '',

@@ -4,6 +4,7 @@ import { Refusal } from '../../shared/refusal'
 import { arrangePictures, requirePictures, type PictureRows } from './picture-fields.server'
 import type { Picture } from './picture-lists'
 import { pictureAddress, pictureFile, pictureFormats, pictureSides, sidesOf, type PictureFormat } from './pictures'
+import { cutText } from '../../shared/text'
 
 export const pictureErrors = {
   unavailable: 'Files cannot be uploaded here. Enter an address instead.',
@@ -41,7 +42,7 @@ export async function withPictures<Input extends PictureRows>(
   const pictures = arrangePictures({ ...input, img })
   // One by one: each is decoded.
   for (const [index, file] of more.entries()) {
-    const name = more.length > 1 ? file.name.slice(0, 60) : ''
+    const name = more.length > 1 ? cutText(file.name, 60) : ''
     pictures.push({
       img: await storePicture(deps, file, 'pictures', name),
       alt: input[`pictureNewAlt${index + 1}`] ?? '',
@@ -56,7 +57,7 @@ export async function describeMissingImage(
   { img }: { img: string },
 ): Promise<string> {
   if (!img.startsWith('https:') || (await isImage(img))) return ''
-  const host = img.slice('https://'.length).split('/')[0]!.slice(0, 100)
+  const host = cutText(img.slice('https://'.length).split('/')[0]!, 100)
   return ` But ${host} does not answer with a picture: check the Image URL.`
 }
 

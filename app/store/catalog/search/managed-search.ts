@@ -1,4 +1,5 @@
 import { findFamily } from '../family-words'
+import { cutText } from '../../shared/text'
 
 const productStates = ['on-sale', 'hidden', 'sold-out', 'low'] as const
 const productSorts = ['listed', 'name', 'price', 'stock'] as const
@@ -21,7 +22,7 @@ function oneOf<Value extends string>(values: readonly Value[], text: string | nu
 
 export function readProductQuery(params: URLSearchParams): ProductQuery {
   return {
-    q: params.get('q')?.trim().slice(0, 200) ?? '',
+    q: cutText(params.get('q')?.trim() ?? '', 200),
     family: findFamily(params.get('family') ?? '')?.slug ?? '',
     state: oneOf(productStates, params.get('state')),
     sort: oneOf(productSorts, params.get('sort')),
