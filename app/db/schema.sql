@@ -1045,9 +1045,9 @@ BEGIN
         AND coalesce((
           SELECT count(*) FROM `orders` WHERE `discount_code` = `code` AND NEW.`customer_id` = `customer_id` AND `state` <> 'cancelled'
         ) < `max_uses_per_customer`, 1)
-        -- To the nearest cent, and never below what a card can pay.
+        -- A part of a cent is taken off whole, and never below what a card can pay.
         AND NEW.`unit_price_cents` = (
-          SELECT max(`base` - coalesce(`amount_cents`, (`base` * `percent` + 50) / 100), (49 + NEW.`quantity`) / NEW.`quantity`)
+          SELECT max(`base` - coalesce(`amount_cents`, (`base` * `percent` + 99) / 100), (49 + NEW.`quantity`) / NEW.`quantity`)
           FROM (SELECT iif(`combines`, (NEW.`total_cents` + NEW.`discount_cents`) / NEW.`quantity`, `price_cents`) AS `base`)
         )
     );

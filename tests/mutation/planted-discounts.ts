@@ -21,7 +21,7 @@ export const plantedDiscounts: PlantedBug[] = [
       '«AND NOT EXISTS (SELECT 1 FROM discounts WHERE code = ${code})→AND ${code} <> 0»',
   }),
   ...inFile('app/store/discounts/discounts.ts', tests, {
-    'the browser rounds a percentage down': 'percent! «+ 50→») / 100)',
+    'the browser rounds a percentage down': '«Math.ceil→Math.floor»((base * percent!) / 100)',
     'the browser goes below what a card can pay':
       'Math.max(base - off, «Math.ceil(minTotalCents / quantity)→0 * minTotalCents»)',
   }),

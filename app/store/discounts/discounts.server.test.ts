@@ -95,6 +95,30 @@ test('gives the better of price break and code, both only where the code says so
   await expect(buys(shop, ada, violin, 10, 'LARGE')).rejects.toMatchObject({ code: 'invalid' })
 })
 
+test('takes at least the percentage off the whole order, in whole cents of each piece', async ({ shop }) => {
+  const ada = await shop.customer()
+  const admin = await anAdmin(shop)
+  const cases = [
+    // percent, price, quantity; the unit price that is left
+    [10, 94, 500, 84],
+    [10, 4, 100, 3],
+    [7, 19_99, 13, 18_59],
+    [1, 51, 1, 50],
+    [33, 3, 47, 2],
+    // No piece costs less than a cent: there is nothing to take off.
+    [10, 1, 300, 1],
+  ] as const
+  for (const [percent, price, quantity, unit] of cases) {
+    const code = `OFF-${percent}-${price}`
+    await createDiscount(at(shop, noon), admin, NewDiscount.parse({ act: 'make', code, percent }))
+    const instrument = await shop.sells({ price, stock: quantity })
+    const { id } = await buys(shop, ada, instrument, quantity, code)
+    const { unitPriceCents, totalCents, discountCents } = await termsOf(shop, id)
+    expect([code, unitPriceCents, totalCents]).toEqual([code, unit, unit * quantity])
+    if (price > 1) expect(discountCents! * 100).toBeGreaterThanOrEqual(price * quantity * percent)
+  }
+})
+
 test('never makes an order cheaper than a card can pay', async ({ shop }) => {
   const reed = await shop.sells({ price: 60, stock: 100 })
   const ada = await shop.customer()
@@ -130,10 +154,9 @@ test('works out the cents like an independent sum, in JavaScript, in SQL and in 
       const priceBreaks = [{ from: 20, priceCents: Math.max(1, price - cut) }]
       const usual = quantity >= 20 ? priceBreaks[0]!.priceCents : price
       fc.pre(usual * quantity >= 50 && usual * quantity <= 99_999_999)
-      // In tenths of a cent, so that nothing but whole numbers is ever compared.
+      // Whole numbers, so that nothing is ever rounded: what is left of each piece, its part of a cent dropped.
       const base = BigInt(combines ? usual : price)
-      const off = percent === null ? 10n * BigInt(amount) : (base * BigInt(percent)) / 10n
-      const lowered = base - (off + 5n) / 10n
+      const lowered = percent === null ? base - BigInt(amount) : (base * BigInt(100 - percent)) / 100n
       const least = (50n + BigInt(quantity) - 1n) / BigInt(quantity)
       const wanted = Number([BigInt(usual), lowered > least ? lowered : least].reduce((a, b) => (a < b ? a : b)))
       const instrument = await shop.sells({ price, stock: 60, priceBreaks })

@@ -28,8 +28,8 @@ export function codeOfLink(params: URLSearchParams): string {
 }
 
 /**
- * What one piece costs with a code, in US cents: to the nearest cent, never above the price without it (R10) and never so low that a card
- * could not pay the order. As in `priceWithCode` and in the trigger `orders_begin_unpaid`. Below the code's minimum sum nothing is off.
+ * What one piece costs with a code, in US cents: a part of a cent is taken off whole, so that the order never saves less than the
+ * percentage of its total (R61). Never above the price without it (R10) and never so low that a card could not pay the order. As in `priceWithCode` and in the trigger `orders_begin_unpaid`. Below the code's minimum sum nothing is off.
  */
 export function priceWithDiscount(
   instrument: Pick<Instrument, 'priceCents' | 'regularCents' | 'priceBreaks'>,
@@ -39,7 +39,7 @@ export function priceWithDiscount(
   const usual = unitPriceCents(instrument, quantity)
   if (totalCents(usual, quantity) < minimum) return usual
   const base = combines ? usual : instrument.regularCents
-  const off = amountCents ?? Math.floor((base * percent! + 50) / 100)
+  const off = amountCents ?? Math.ceil((base * percent!) / 100)
   return Math.min(usual, Math.max(base - off, Math.ceil(minTotalCents / quantity)))
 }
 

@@ -66,7 +66,7 @@ export function discountProblem(
  */
 export function priceWithCode(usual: SQL, quantity: number): SQL {
   const base = sql`iif(d.combines, ${usual}, i.price_cents)`
-  const off = sql`coalesce(d.amount_cents, (${base} * d.percent + 50) / 100)`
+  const off = sql`coalesce(d.amount_cents, (${base} * d.percent + 99) / 100)`
   return sql`min(${usual}, max(${base} - ${off}, ${Math.ceil(minTotalCents / quantity)}))`
 }
 

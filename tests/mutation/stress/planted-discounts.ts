@@ -32,9 +32,9 @@ export const plantedDiscounts: Planted[] = [
     worker: (_stand, onHit) => rewriteSql(placing, /iif\(d\.combines/g, 'iif(1', onHit),
   },
   {
-    name: 'half a cent of a percentage is lost',
-    guards: [rewriteTrigger('orders_begin_unpaid', '`percent` + 50)', '`percent`)')],
-    worker: (_stand, onHit) => rewriteSql(placing, /d\.percent \+ 50\)/g, 'd.percent)', onHit),
+    name: 'a part of a cent of a percentage is lost',
+    guards: [rewriteTrigger('orders_begin_unpaid', '`percent` + 99)', '`percent` + 50)')],
+    worker: (_stand, onHit) => rewriteSql(placing, /d\.percent \+ 99\)/g, 'd.percent + 50)', onHit),
   },
   {
     name: 'a code counts for every instrument',

@@ -43,7 +43,7 @@ function checkTerms(order: OrderRow, discount: DiscountRow, expect: (holds: bool
   expect(isFor, 'has a code of other instruments')
 }
 
-/** Cent by cent: the largest discount that is at most half a cent above the percentage, as long as a card can pay. */
+/** Cent by cent: the smallest discount that is not below the percentage, as long as a card can pay. */
 function priceOf(
   list: PriceList,
   { quantity, created_at: at }: Pick<OrderRow, 'quantity' | 'created_at'>,
@@ -51,9 +51,9 @@ function priceOf(
 ) {
   const usual = priceAt(list, quantity, at)
   const base = code.combines === 1 ? usual : list.price
-  const exact = code.percent === null ? code.amount_cents! * 200 : base * code.percent * 2
-  let off = Math.floor(exact / 200)
-  if (exact - off * 200 >= 100) off += 1
+  const exact = code.percent === null ? code.amount_cents! * 100 : base * code.percent
+  let off = Math.floor(exact / 100)
+  if (off * 100 < exact) off += 1
   let price = base - off
   while (price * quantity < 50) price = Math.max(price + 1, 1)
   return price < usual ? price : usual
