@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { emails, type storedEmailKinds } from '../../db/schema'
+import { inLanguage } from '../../i18n/language.server'
+import { emails, type emailKindsWrittenOnSend, type storedEmailKinds } from '../../db/schema'
 import type { Deps, Email } from '../deps'
 import { renderEmail, type EmailContent } from './layout.server'
 
@@ -9,9 +10,27 @@ export interface StoredEmail extends Email {
   aboutId?: string
 }
 
+const toShop: readonly (typeof storedEmailKinds | typeof emailKindsWrittenOnSend)[number][] = [
+  ...([
+    'account-closed-shop',
+    'contact',
+    'daily summary',
+    'refund-undone',
+    'unmatched-payment',
+    'webhook-off',
+  ] as const),
+  ...(['shop order', 'low stock', 'quote asked'] as const),
+]
+
+/** It goes to the shop, which reads English, whoever's order or request it is about. */
+export function isToShop(kind: (typeof toShop)[number]): boolean {
+  return toShop.includes(kind)
+}
+
 /** `key`: a repeat produces the same one. */
 export function writeEmail(kind: StoredEmail['kind'], key: string, content: Omit<EmailContent, 'id'>): StoredEmail {
-  return { kind, ...renderEmail({ id: `${kind}:${key}`, ...content }) }
+  const render = () => renderEmail({ id: `${kind}:${key}`, ...content })
+  return { kind, ...(isToShop(kind) ? inLanguage('en', render) : render()) }
 }
 
 /** A statement for the batch that makes the email true, so that both happen or neither. */

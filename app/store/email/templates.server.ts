@@ -4,7 +4,6 @@ import { writeEmail, type StoredEmail } from './outbox.server'
 import { inWords } from './write-words.server'
 import { t } from '../../i18n/language'
 import { translate } from '../../i18n/translate'
-import { inLanguage } from '../../i18n/language.server'
 import { localPath } from '../../i18n/paths'
 
 const notYou = () => t('If it was not you, ignore this email.')
@@ -80,31 +79,26 @@ export function accountClosedEmail({ id, email, origin }: { id: string; email: s
 
 /** Without the customer's name: the shop may keep it as long as its backups. */
 export function accountClosedShopEmail({ id, shopEmail }: { id: string; shopEmail: string }): StoredEmail {
-  return inLanguage('en', () =>
-    writeEmail('account-closed-shop', id, {
-      recipient: shopEmail,
-      subject: 'An account is closed',
-      paragraphs: [
-        `The customer with the number ${id} has closed the account.`,
-        'Keep this email as long as your backups. After a restore of an older one, the account has to be closed again:',
-        `npm run close-account -- ${id}`,
-      ],
-      reason: toShop,
-    }),
-  )
+  return writeEmail('account-closed-shop', id, {
+    recipient: shopEmail,
+    subject: 'An account is closed',
+    paragraphs: [
+      `The customer with the number ${id} has closed the account.`,
+      'Keep this email as long as your backups. After a restore of an older one, the account has to be closed again:',
+      `npm run close-account -- ${id}`,
+    ],
+    reason: toShop,
+  })
 }
 
 export function contactEmails(from: { id: string; name: string; email: string; message: string; shopEmail: string }) {
   return {
-    // The shopkeeper's, whatever the visitor speaks.
-    toShop: inLanguage('en', () =>
-      writeEmail('contact', from.id, {
-        recipient: from.shopEmail,
-        subject: `Message from ${from.name}`,
-        paragraphs: [`${from.name} <${from.email}> wrote:`, from.message],
-        reason: `Sent with the contact form of the shop. A reply goes to ${from.email}.`,
-      }),
-    ),
+    toShop: writeEmail('contact', from.id, {
+      recipient: from.shopEmail,
+      subject: `Message from ${from.name}`,
+      paragraphs: [`${from.name} <${from.email}> wrote:`, from.message],
+      reason: `Sent with the contact form of the shop. A reply goes to ${from.email}.`,
+    }),
     toSender: writeEmail('contact-copy', from.id, {
       recipient: from.email,
       ...inWords('contact-copy', { name: from.name, message: from.message }),

@@ -1,8 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
-import { webhookDeliveries, webhookEndpoints } from '../../db/schema'
+import { instruments, webhookDeliveries, webhookEndpoints } from '../../db/schema'
+import { inLanguage } from '../../i18n/language.server'
 import { parsePayload, WebhookReceiver } from '../../../tests/support/webhook-receiver'
 import { at, day, expect, hour, minute, orderInput, test, type Store } from '../../../tests/support/store'
+import { cancelOrder } from '../ordering/cancel-order.server'
 import { placeOrder } from '../ordering/place-order.server'
 import { addReview } from '../reviews/reviews.server'
 import { changeStock, setHidden } from '../catalog/manage-instruments.server'
@@ -89,13 +91,20 @@ test('enqueues the events of an order with what the API shows of it, and nobodyâ
   await shop.deps.db.delete(webhookDeliveries)
   const id = await order(shop, instrumentId)
   await pay(shop, id)
-  await shop.deps.db.run(
-    sql`INSERT INTO order_refunds (id, order_id, submission_id, amount_cents, reason, moved_by, created_at, refund_id, made_at)
-      VALUES ('r1', ${id}, 's1', 1005, 'Dent', 'test', ${Date.now()}, 're_1', ${Date.now()})`,
-  )
+  for (const [refund, cents] of [
+    ['r1', 10_05],
+    ['r2', 2_50],
+  ])
+    await shop.deps.db.run(
+      sql`INSERT INTO order_refunds (id, order_id, submission_id, amount_cents, reason, moved_by, created_at, refund_id, made_at)
+        VALUES (${refund}, ${id}, ${refund}, ${cents}, 'Dent', 'test', ${Date.now()}, ${`re_${refund}`}, ${Date.now()})`,
+    )
   await shop.deps.db.run(
     sql`UPDATE orders SET state = 'shipped', shipped_at = ${Date.now()}, moved_by = 'test', carrier = 'DHL' WHERE id = ${id}`,
   )
+  const ada = await shop.customer()
+  const cancelled = await order(shop, instrumentId, ada)
+  await cancelOrder(shop.deps, ada, cancelled)
   const rows = await outbox(shop)
   const payloads = rows.map(({ payload }) => JSON.parse(payload) as Record<string, unknown>)
   const terms = { _id: id, instrumentId, productName: 'Concert Violin', orderQuantity: 2, orderPrice: 59.98 }
@@ -105,7 +114,15 @@ test('enqueues the events of an order with what the API shows of it, and nobodyâ
       { type: 'order.placed', data: { ...terms, status: 'unpaid', paid: false, transactionId: null } },
       { type: 'order.paid', data: paid },
       { type: 'order.refunded', data: { ...paid, refundId: 'r1', refund: 10.05, refunded: 10.05 } },
+      { type: 'order.refunded', data: { ...paid, refundId: 'r2', refund: 2.5, refunded: 12.55 } },
       { type: 'order.shipped', data: { ...paid, status: 'shipped', carrier: 'DHL' } },
+      ...(['placed', 'cancelled'] as const).map((event) => ({
+        type: `order.${event}`,
+        data: {
+          ...{ ...terms, _id: cancelled, paid: false, transactionId: null },
+          status: event === 'placed' ? 'unpaid' : event,
+        },
+      })),
     ].map((each) => ({
       ...each,
       version: 1,
@@ -153,6 +170,23 @@ test('enqueues changes of products, low stock and reviews', async ({ shop }) => 
   const [review] = await outbox(shop)
   expect(JSON.parse(review!.payload)).toMatchObject({ type: 'review.written', data: { description: 'Sings' } })
   expect(review!.payload).not.toContain('Ada')
+})
+
+test('enqueues a change of each detail of a product once, and none of what programs do not see', async ({ shop }) => {
+  await endpoint(shop, ['product.changed'])
+  const id = await shop.sells()
+  const sale = { saleCents: 800_00, saleFromAt: 1, saleUntilAt: 2 }
+  const changed: [Partial<typeof instruments.$inferInsert>, string[]][] = [
+    ...[{ name: 'Viol' }, { family: 'brass' }, { brand: 'Amati' }, { img: '/b.svg' }, { alt: 'Front' }],
+    ...[{ pictures: [{ img: '/c.svg', alt: '' }] }, { description: 'Old' }, { attributes: [['Body', 'Maple']] }],
+    ...[{ priceCents: 900_00 }, { priceBreaks: [{ from: 5, priceCents: 850_00 }] }, sale, { minQuantity: 2 }],
+  ].map((each): [object, string[]] => [each, ['product.changed']])
+  changed.push([{ lowStock: 3 }, []])
+  for (const [columns, types] of changed) {
+    await shop.deps.db.delete(webhookDeliveries)
+    await shop.deps.db.update(instruments).set(columns).where(eq(instruments.id, id))
+    expect([columns, (await outbox(shop)).map(({ type }) => type)]).toEqual([columns, types])
+  }
 })
 
 test('signs each delivery as the library of the standard verifies it, which refuses forged ones', async ({ shop }) => {
@@ -267,7 +301,13 @@ test('waits longer after each failure, and after three days switches the endpoin
 test('switches off at once an endpoint that is gone', async ({ shop }) => {
   const { id } = await endpoint(shop, ['order.placed'])
   await order(shop)
-  await deliverWebhooks({ ...shop.deps, webhooks: fakeSender(() => 410).webhooks })
+  // The shop reads English, whoever's request delivers.
+  await inLanguage('de', () => deliverWebhooks({ ...shop.deps, webhooks: fakeSender(() => 410).webhooks }))
+  const [email] = await shop.deps.db.all<{ text: string; html: string }>(
+    sql`SELECT text, html FROM emails WHERE id LIKE 'webhook-off:%'`,
+  )
+  expect(email!.text).toContain('\n\nCadenza, handcrafted instruments and cases\n')
+  expect(email!.html).toContain('<html lang="en">')
   const [row] = await shop.deps.db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id))
   expect(row).toMatchObject({ state: 'off', reason: 'It answered 410 Gone' })
 })
@@ -283,9 +323,18 @@ test('gives up one event that the receiver never takes, without switching off an
     await order(shop)
     await deliverWebhooks({ ...at(shop, start + time), webhooks })
   }
-  const rows = await outbox(shop)
-  expect(rows.filter(({ state }) => state === 'failed').map(({ subject }) => subject)).toEqual([`order:${bad}`])
+  const failed = (await outbox(shop)).filter(({ state }) => state === 'failed')
+  expect(failed.map(({ subject }) => subject)).toEqual([`order:${bad}`])
   expect(await shop.deps.db.select().from(webhookEndpoints)).toMatchObject([{ state: 'on' }])
+  // Sent again, it is tried for three days anew.
+  await sendWebhookAgain(shop.deps, failed[0]!.sequence)
+  const again = start + longestTry + 2 * day
+  const stateAfter = async (time: number) => {
+    await deliverWebhooks({ ...at(shop, again + time), webhooks })
+    return (await outbox(shop)).find(({ subject }) => subject === `order:${bad}`)!.state
+  }
+  expect([await stateAfter(0), await stateAfter(longestTry - 1)]).toEqual(['waiting', 'waiting'])
+  expect(await stateAfter(longestTry)).toBe('failed')
 })
 
 test('leaves an endpoint alone after two failures in a run, and still delivers to another', async ({ shop }) => {
@@ -311,8 +360,13 @@ test('holds what waits for an endpoint that is off, releases it when it is verif
   expect(sent).toEqual([])
   const [row] = await outbox(shop)
   expect(row).toMatchObject({ state: 'held' })
+  // It was tried before, and would be given up at its next failure.
+  await shop.deps.db.update(webhookDeliveries).set({ firstTriedAt: Date.now() - longestTry })
   await expect(sendWebhookAgain(deps, row!.sequence)).rejects.toMatchObject({ code: 'conflict' })
   await testWebhookEndpoint(deps, admin, id)
+  await deliverWebhooks({ ...shop.deps, webhooks: fakeSender(() => 500).webhooks })
+  expect(await outbox(shop)).toMatchObject([{ state: 'waiting', attempts: 1 }])
+  await shop.deps.db.update(webhookDeliveries).set({ dueAt: 0 })
   await deliverWebhooks(deps)
   expect(sent.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toEqual(['webhook.test', 'order.placed'])
   await sendWebhookAgain(deps, row!.sequence)
@@ -321,6 +375,16 @@ test('holds what waits for an endpoint that is off, releases it when it is verif
   expect(sent).toHaveLength(3)
   await deleteWebhookEndpoint(deps, admin, id)
   expect(await outbox(shop)).toEqual([])
+})
+
+test('has no next page after a last one that is full', async ({ shop }) => {
+  await endpoint(shop, ['order.placed'])
+  for (let nth = 0; nth < 4; nth++) await order(shop)
+  const page = async (limit: number, before?: number) => readWebhooks(shop.deps, { before, limit })
+  const first = await page(2)
+  const second = await page(2, first.next!)
+  expect([first.deliveries.length, second.deliveries.length, second.next]).toEqual([2, 2, null])
+  expect((await page(4)).next).toBeNull()
 })
 
 test('deletes deliveries after 14 days', async ({ shop }) => {

@@ -4,7 +4,8 @@ import { fakeProvider, paid } from '../../../tests/support/fake-provider'
 import { payAt } from '../../../tests/support/hosted-page'
 import { anOrder, aPaidOrder, payElsewhere } from '../../../tests/support/payments'
 import { at, expect, hour, orderInput, test, type Store } from '../../../tests/support/store'
-import { chainLinks, emails, orders } from '../../db/schema'
+import { chainLinks, emails, instruments } from '../../db/schema'
+import { inLanguage } from '../../i18n/language.server'
 import { formatCode } from '../chain/codes'
 import { sealEvents } from '../chain/seal.server'
 import { closeAccount, eraseOldOrders } from '../privacy/close-account.server'
@@ -224,8 +225,10 @@ test('sends first what is due first, whatever was written first', async ({ shop 
 
 test('writes to a German customer in German, and to the shop in English', async ({ shop }) => {
   await chooseShopEmails(shop.deps, await shop.admin(), { orderEmails: 'each' })
-  const { id, customer } = await anOrder(shop)
-  await shop.deps.db.update(orders).set({ language: 'de' }).where(eq(orders.id, id))
+  const violin = await shop.sells({ stock: 10, price: 250_00 })
+  await shop.deps.db.update(instruments).set({ lowStock: 8 })
+  const customer = await shop.customer()
+  const { id } = await inLanguage('de', () => placeOrder(shop.deps, customer, orderInput(violin)))
   await payAt((await startCheckout(shop.deps, customer, id)).url)
   await confirmOrderPayment(shop.deps, id)
   await deliverPendingEmails(shop.deps)
@@ -234,7 +237,16 @@ test('writes to a German customer in German, and to the shop in English', async 
     'Quittung: C-1001, 2 × Concert Violin',
     'Ihre Bestellung: C-1001, 2 × Concert Violin',
   ])
-  expect(await subjects('shop@cadenza.example')).toEqual(['New order: C-1001, 2 × Concert Violin'])
+  expect(await subjects('shop@cadenza.example')).toEqual([
+    'New order: C-1001, 2 × Concert Violin',
+    'Low stock: Concert Violin',
+  ])
+  const toShop = await shop.emailsTo('shop@cadenza.example')
+  expect(toShop[0]!.text).toContain('Instrument: Concert Violin\nPrice each: $250.00\nQuantity: 2\nTotal: $500.00')
+  for (const { text, html } of toShop) {
+    expect(text).toContain('\n\nCadenza, handcrafted instruments and cases\nYou get this email ')
+    expect(html).toContain('<html lang="en">')
+  }
 })
 
 test('deletes the text of a sent email', async ({ shop }) => {

@@ -22,6 +22,7 @@ import { CircuitBreaker } from '../shared/circuit-breaker'
 import { EmailPause, type Deps, type Email } from '../deps'
 import { maxAttempts, retention } from '../shared/limits'
 import { backInStockEmail, lowStockEmail, reviewEmail } from '../email/templates.server'
+import { isToShop } from '../email/outbox.server'
 import { newOrderEmail, orderEmail } from '../orders/order-emails.server'
 import { closedAccount } from '../orders/orders'
 import { orderColumns } from '../orders/orders.server'
@@ -288,9 +289,9 @@ const writers: Record<(typeof emailKindsWrittenOnSend)[number], Writer> = {
   'quote declined': writeQuoteEmail,
 }
 
-/** Of the order or the wish that an email to a customer is about; all others are English here, whoever's request sends them. */
+/** Of the order or the wish that an email to a customer is about; all others are English, whoever's request sends them. */
 function languageOf({ email, order, wishLanguage }: ClaimedEmail): Language {
-  if (email.kind === 'shop order') return 'en'
+  if (isToShop(email.kind)) return 'en'
   return order?.language ?? wishLanguage ?? 'en'
 }
 

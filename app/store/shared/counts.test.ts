@@ -11,5 +11,6 @@ test('names five of those that an Undo has left alone', () => {
   expect(describeKept([])).toBe('')
   expect(describeKept(names.slice(0, 1))).toBe(`${kept}Bow.`)
   expect(describeKept(names.slice(0, 5))).toBe(`${kept}Bow, Lute, Oboe, Viol, Shawm.`)
+  expect(describeKept(names.slice(0, 6))).toBe(`${kept}Bow, Lute, Oboe, Viol, Shawm and 1 other.`)
   expect(describeKept(names)).toBe(`${kept}Bow, Lute, Oboe, Viol, Shawm and 2 others.`)
 })

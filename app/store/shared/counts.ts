@@ -17,6 +17,7 @@ const mostNamed = 5
 export function describeKept(names: string[]): string {
   if (names.length === 0) return ''
   const named = names.slice(0, mostNamed).join(', ')
-  const others = names.length > mostNamed ? ` and ${names.length - mostNamed} others` : ''
+  const more = names.length - mostNamed
+  const others = more > 0 ? ` and ${more} other${more === 1 ? '' : 's'}` : ''
   return ` Somebody has changed these since, and they stay as they are: ${named}${others}.`
 }
