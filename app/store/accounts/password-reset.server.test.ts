@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, gt } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
 import { test, type Customer, type Store, noon, minute, at, orderInput } from '../../../tests/support/store'
 import { emails, emailTokens, passwords, sessions, users } from '../../db/schema'
@@ -156,6 +156,16 @@ test('sends no further link while three of an account work, whoever asked for th
   expect(await shop.deps.db.select().from(emails)).toHaveLength(3)
   await asked(noon + 10 * minute)
   expect(await shop.deps.db.select().from(emails)).toHaveLength(4)
+  // One that was used works no more.
+  for (let each = 0; each < 4; each++) await asked(noon + 11 * minute)
+  expect(await shop.deps.db.select().from(emails)).toHaveLength(6)
+  const [link] = await shop.deps.db
+    .select()
+    .from(emailTokens)
+    .where(gt(emailTokens.expiresAt, noon + 11 * minute))
+  await shop.deps.db.update(emailTokens).set({ usedAt: noon }).where(eq(emailTokens.tokenHash, link!.tokenHash))
+  for (let each = 0; each < 2; each++) await asked(noon + 11 * minute)
+  expect(await shop.deps.db.select().from(emails)).toHaveLength(7)
 })
 
 test('cancels the unpaid orders of an unverified account, and mails nobody about them', async ({ shop }) => {

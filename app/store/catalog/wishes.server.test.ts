@@ -132,6 +132,11 @@ test('stores no wish of an unverified customer, for what is in stock, or beyond 
   await addWish(shop.deps, ada, instrumentId)
   await endWish(shop.deps, ada, instrumentId)
   expect(await addWish(shop.deps, ada, id)).toEqual({ name: 'Concert Violin', isOrderable: false })
+  // Who has got an email waits no more.
+  await restock(shop, id, 1)
+  const another = await shop.sells({ stock: 0 })
+  expect(await addWish(shop.deps, ada, another)).toMatchObject({ isOrderable: false })
+  await expect(addWish(shop.deps, ada, await shop.sells({ stock: 0 }))).rejects.toMatchObject({ code: 'conflict' })
   const { wished, chosen } = await readWishes(shop.deps, ada, null)
   expect([wished.length, chosen]).toEqual([maxWishes, null])
   expect((await readWishes(shop.deps, ada, inStock)).chosen).toMatchObject({ id: inStock, name: 'Viola' })

@@ -5,7 +5,7 @@ import { discounts, orders } from '../../db/schema'
 import { cancelOrder } from '../ordering/cancel-order.server'
 import { readOrderForm } from '../ordering/order-form.server'
 import { placeOrder } from '../ordering/place-order.server'
-import { limits } from '../shared/limits'
+import { limits, maxDiscounts } from '../shared/limits'
 import { newId } from '../shared/ids.server'
 import { discountWords, normalCode, priceWithDiscount } from './discounts'
 import { createDiscount, endDiscount, listDiscounts, NewDiscount } from './manage-discounts.server'
@@ -429,6 +429,23 @@ test('is made once, by an admin alone, and ended once', async ({ shop }) => {
     { event: 'discount code made', note: 'SPRING10: 10% off' },
     { event: 'discount code ended', note: 'SPRING10' },
   ])
+})
+
+test('takes so many codes as count now or later, and not those that were ended or are over', async ({ shop }) => {
+  const fill = (name: string, count: number, columns: { endedAt?: number; untilAt?: number; uses?: number }) =>
+    shop.deps.db.insert(discounts).values(
+      Array.from({ length: count }, (_, nth) => ({
+        ...{ code: `${name}-${nth}`, percent: 10, fromAt: 1, createdAt: 1, ...columns },
+      })),
+    )
+  await fill('ENDED', maxDiscounts, { endedAt: 2 })
+  await fill('OVER', maxDiscounts, { untilAt: noon })
+  await fill('OPEN', maxDiscounts - 2, { untilAt: noon + 1 })
+  for (const code of ['FIRST', 'SECOND']) expect(await makes(shop, { code, percent: 5 })).toBe(code)
+  const message = `The shop has ${maxDiscounts} codes. End one first.`
+  await expect(makes(shop, { code: 'THIRD', percent: 5 })).rejects.toMatchObject({ code: 'conflict', message })
+  await endDiscount(at(shop, noon), await anAdmin(shop), 'FIRST')
+  expect(await makes(shop, { code: 'THIRD', percent: 5 })).toBe('THIRD')
 })
 
 test('says of each code in the list whether it counts now', async ({ shop }) => {

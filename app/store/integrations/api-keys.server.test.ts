@@ -125,6 +125,14 @@ test('reads the form of a key, each box as what it may do', () => {
     ...{ act: 'make', submissionId: 'form-123', name: 'Warehouse', days: 365, scopes: ['orders:ship'] },
   })
   expect(NewApiKey.parse({ ...sent, ...everyBox }).scopes).toEqual(scopes)
+  for (const [field, scope] of [
+    ['readCatalogue', 'catalogue:read'],
+    ['writeCatalogue', 'catalogue:write'],
+    ['readOrders', 'orders:read'],
+    ['refund', 'orders:refund'],
+    ['readCustomers', 'customers:read'],
+  ] as const)
+    expect(NewApiKey.parse({ ...sent, ship: undefined, [field]: 'on' }).scopes).toEqual([scope])
   for (const [more, field, message] of [
     [{ ship: undefined }, 'readCatalogue', 'Choose what the key may do'],
     [{ days: '31' }, 'days', 'Choose how long the key works'],

@@ -42,6 +42,10 @@ test('reads the form of an endpoint, each box as its event', () => {
   })
   const boxes = Object.fromEntries(Object.values(webhookFields).map(({ field }) => [field, 'on']))
   expect(NewWebhookEndpointForm.parse({ ...sent, ...boxes }).events).toEqual(webhookTypes)
+  for (const type of webhookTypes) {
+    const field = type.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase())
+    expect(NewWebhookEndpointForm.parse({ ...sent, stockLow: undefined, [field]: 'on' }).events).toEqual([type])
+  }
   for (const [more, field, message] of [
     [{ stockLow: undefined }, 'orderPlaced', 'Choose at least one event'],
     [{ url: ' ' }, 'url', 'Address is Required'],

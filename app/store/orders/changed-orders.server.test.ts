@@ -44,6 +44,9 @@ test('has nothing after the last cursor until an order changes, which then comes
     hasMore: false,
   })
   await touch(shop, id)
+  expect((await listChangedOrders(shop.deps, admin, { after: next, limit: 9 })).orders).toMatchObject([
+    { id, changedAt: 1 },
+  ])
   const later = await readAll(shop, next)
   expect(later.ids).toEqual([id])
   expect((await readAll(shop, later.next)).ids).toEqual([])

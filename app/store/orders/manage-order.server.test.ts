@@ -28,12 +28,18 @@ test('ships with a tracking link, which the customer gets, and records each corr
   await deliverPendingEmails(shop.deps)
   const email = (await shop.emailsTo(customer.email)).find(({ subject }) => subject.startsWith('On its way'))
   expect(email!.text).toContain('Carrier: UPS\nTracking number: 1Z 999\nTracking link: https://ups.example/1Z999')
+  for (const more of [{ carrier: 'DHL' }, { trackingNumber: '3' }, { trackingUrl: 'https://dhl.example/3' }, {}])
+    await correctShipment(shop.deps, admin, id, { ...ups, ...more })
   const corrected = { ...ups, carrier: null, trackingNumber: '2' }
   for (let times = 0; times < 2; times++) await correctShipment(shop.deps, admin, id, corrected)
   await correctShipment(shop.deps, admin, id, { carrier: null, trackingNumber: null, trackingUrl: null })
   const { rows, order } = (await readOrderHistory(shop.deps, { role: 'admin' }, id))!
   expect(order).toMatchObject({ carrier: null, trackingNumber: null, trackingUrl: null })
   expect(rows.filter(({ event }) => event === 'shipment corrected')).toMatchObject([
+    { note: 'UPS, 1Z 999, https://ups.example/1Z999 → DHL, 1Z 999, https://ups.example/1Z999' },
+    { note: 'DHL, 1Z 999, https://ups.example/1Z999 → UPS, 3, https://ups.example/1Z999' },
+    { note: 'UPS, 3, https://ups.example/1Z999 → UPS, 1Z 999, https://dhl.example/3' },
+    { note: 'UPS, 1Z 999, https://dhl.example/3 → UPS, 1Z 999, https://ups.example/1Z999' },
     { note: 'UPS, 1Z 999, https://ups.example/1Z999 → 2, https://ups.example/1Z999', actor: admin.email },
     { note: '2, https://ups.example/1Z999 → nothing' },
   ])

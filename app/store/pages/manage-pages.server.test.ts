@@ -79,6 +79,17 @@ test('publishes, changes and takes back a page, which keeps its addresses and ve
   const { id } = await addPage(at(shop, 1), admin, { ...page, intent: 'save' })
   shop.invalidated.length = 0
   await changePage(at(shop, 2), admin, id, { ...page, version: 1, intent: 'publish' })
+  const { id: other } = await addPage(at(shop, 1), admin, { ...page, slug: 'b', submissionId: 'b', intent: 'publish' })
+  for (const [more, hasDraft] of [
+    [{}, false],
+    [{ title: 'Who we are' }, true],
+    [{ body: 'We play much.' }, true],
+  ] as const) {
+    const { version } = (await findPage(shop.deps, other, null))!.page
+    await changePage(shop.deps, admin, other, { ...page, slug: 'b', ...more, version, intent: 'save' })
+    expect([more, (await findPage(shop.deps, other, null))!.page.hasDraft]).toEqual([more, hasDraft])
+  }
+  shop.invalidated.splice(1)
   await changePage(at(shop, 3), admin, id, { ...page, body: 'We sing.', slug: 'us', version: 2, intent: 'save' })
   expect([await newestNote(shop), shop.invalidated]).toEqual(['page saved, About us /pages/us', ['pages', 'pages']])
   for (const slug of ['about', 'us'])

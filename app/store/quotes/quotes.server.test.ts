@@ -88,6 +88,13 @@ test('refuses a request that nobody could answer', async ({ shop }) => {
     code: 'conflict',
     message: `${maxOpenQuotes} of your requests wait for an answer. Please wait for one of them.`,
   })
+  // What is answered waits no more.
+  const [first, second] = (await listQuotes(shop.deps, ada, { limit: 2 })).quotes
+  const admin = await shop.admin()
+  await declineQuote(shop.deps, admin, first!.id, { reason: 'No' })
+  await offerPrice(shop.deps, admin, second!.id, offer())
+  const further = await Promise.allSettled(Array.from({ length: 3 }, () => ask(shop, ada, id)))
+  expect(further.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
 })
 
 test('sends an offer once to its customer, and shows it to nobody else', async ({ shop }) => {
@@ -187,7 +194,7 @@ test('declines a request, or withdraws an offer, with words', async ({ shop }) =
   const instrument = await shop.sells({ name: 'Oboe' })
   const [ada, admin] = [await shop.customer(), await shop.admin()]
   const [asked, offered] = [await ask(shop, ada, instrument), await ask(shop, ada, instrument)]
-  await offerPrice(shop.deps, admin, offered.id, offer())
+  await offerPrice(shop.deps, admin, offered.id, offer({ orderQuantity: 7 }))
   for (const { id } of [asked, offered, asked]) await declineQuote(shop.deps, admin, id, { reason: 'Too many.' })
   await expect(declineQuote(shop.deps, admin, asked.id, { reason: 'Other words' })).rejects.toThrow('another answer')
   await expect(offerPrice(shop.deps, admin, asked.id, offer())).rejects.toThrow('another answer')

@@ -6,6 +6,7 @@ import { test, type Customer, type Store } from '../../../../tests/support/store
 import { auditLog, emails, passkeys, sessions } from '../../../db/schema'
 import { closeAccount } from '../../privacy/close-account.server'
 import { newSecret } from '../../shared/ids.server'
+import { maxPasskeys } from '../../shared/limits'
 import {
   addPasskey,
   beginPasskey,
@@ -78,6 +79,22 @@ test('adds a passkey with a name, tells its owner, and starts sessions without p
     'A passkey was removed',
   ])
   await expect(signIn(shop, second)).rejects.toMatchObject(refusal)
+})
+
+test('takes so many passkeys of one account, whatever others have', async ({ shop }) => {
+  const [ada, bea] = [await shop.customer(), await shop.customer()]
+  const fill = (user: Customer, count: number) =>
+    shop.deps.db.insert(passkeys).values(
+      Array.from({ length: count }, (_, nth) => ({
+        ...{ id: `${user.id}:${nth}`, userId: user.id, userHandle: 'h', publicKey: 'k', signCount: 0, name: 'x' },
+        createdAt: 1,
+      })),
+    )
+  await fill(bea, maxPasskeys)
+  await fill(ada, maxPasskeys - 1)
+  await add(shop, ada, new Authenticator(shop.deps.origin))
+  for (const full of [ada, bea])
+    await expect(add(shop, full, new Authenticator(shop.deps.origin))).rejects.toMatchObject({ code: 'conflict' })
 })
 
 test('refuses a new passkey for another shop or challenge, without a verified user, or with a wrong key', async ({
