@@ -133,7 +133,7 @@ test('reports each task that fails by its name, and runs the others', async ({ s
       'forget limits',
       'forget email tokens',
     ],
-    ...['forget events', 'forget addresses', 'forget emails', 'forget wishes', 'forget searches', 'forget visits'],
+    ...['forget events', 'forget addresses', 'forget emails', 'forget wishes', 'forget searches'],
     ...['forget webhooks', 'forget messages', 'forget customers'],
   ])
   expect(error).toMatchObject({ errors: { length: names.length } })
