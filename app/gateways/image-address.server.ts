@@ -131,9 +131,9 @@ function isPicture(head: string): boolean {
   )
 }
 
-/** No IP address, no name of a private network, no other port. `URL` has normalized 0x7f.1 and the like. */
-export function isPublic({ protocol, port, username, hostname }: URL): boolean {
+/** No IP address, no name of a private network, no other port, no user or password. `URL` has normalized 0x7f.1 and the like. */
+export function isPublic({ protocol, port, username, password, hostname }: URL): boolean {
   const isName = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/.test(hostname)
   const isPrivate = /\.(localhost|local|internal|lan|home|corp|home\.arpa)$/.test(hostname)
-  return protocol === 'https:' && port === '' && username === '' && isName && !isPrivate
+  return protocol === 'https:' && port + username + password === '' && isName && !isPrivate
 }

@@ -31,6 +31,8 @@ test('posts to public https addresses only; a shop on this machine also to this 
     'http://10.0.0.1/',
     'http://[::1]/',
     'https://2130706433/',
+    'https://me@warehouse.example/',
+    'https://:secret@warehouse.example/',
     '',
   ])
     expect([live.problemOf(address), local.problemOf(address)]).not.toContain(null)

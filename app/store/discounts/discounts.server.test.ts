@@ -182,6 +182,14 @@ test('works out the cents like an independent sum, in JavaScript, in SQL and in 
   )
 })
 
+test('refuses a code for a family that the shop has not', async ({ shop }) => {
+  const families = ['strings', 'accordions']
+  await expect(makes(shop, { code: 'TEN', percent: 10, families })).rejects.toMatchObject({
+    message: 'The shop has no such family. Choose again.',
+  })
+  await makes(shop, { code: 'TEN', percent: 10, families: ['strings'] })
+})
+
 test('refuses in the database a price, a discount or a use that the code does not give', async ({ shop }) => {
   const violin = await shop.sells({ price: 100_00, stock: 20, family: 'strings' })
   const [ada, bob] = [await shop.customer(), await shop.customer()]

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { discounts, instruments } from '../../db/schema'
 import { requireMay, type Reader } from '../accounts/rights.server'
-import { familyName } from '../catalog/families'
+import { families as shopFamilies, familyName } from '../catalog/families'
 import { onSale } from '../catalog/instruments.server'
 import type { Deps } from '../deps'
 import { day, readDay, startOfDay } from '../shared/dates'
@@ -85,7 +85,7 @@ const terms = sql`json_array('discount code', code, percent, amount_cents, from_
 
 /**
  * Makes a code, which counts from today on if no day is given. Its terms never change. Recorded in the audit log. For admins. Refuses a code that there
- * was before, names that are not on sale or not of one instrument, and more than `maxDiscounts` codes that have not ended.
+ * was before, names that are not on sale or not of one instrument, a family that the shop has not, and more than `maxDiscounts` codes that have not ended.
  */
 export async function createDiscount(deps: Deps, admin: Reader & { id: string }, input: NewDiscount): Promise<string> {
   requireMay(admin, 'shop')
@@ -96,6 +96,8 @@ export async function createDiscount(deps: Deps, admin: Reader & { id: string },
   const untilAt = input.until === null ? null : input.until + day
   if (untilAt !== null && untilAt <= Math.max(at, fromAt)) throw wrong('until', 'This day is over')
   const { code, percent = null, amount: amountCents, families = [] } = input
+  if (!families.every((slug) => shopFamilies.some((each) => each.slug === slug)))
+    throw new Refusal('conflict', 'The shop has no such family. Choose again.')
   const [minTotalCents, combines] = [input.minTotal ?? 0, input.combines ? 1 : 0]
   const note = `${code}: ${discountWords({ code, percent, amountCents, minTotalCents, combines })}`
   try {
