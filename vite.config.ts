@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
@@ -31,6 +32,10 @@ export default defineConfig(({ isSsrBuild }) => ({
   ],
   // Packages are bundled too, so that no module exists twice.
   ssr: { resolve: { conditions: ['workerd', 'worker', 'browser'] }, ...(isSsrBuild && { noExternal: true }) },
+  // All that a page may load is prepared before the first one: a package found later brings a second React to the page that is open.
+  optimizeDeps: { entries: ['app/**/*.{ts,tsx}', '!**/*.test.ts'] },
+  // With the data of the shop, so that shops side by side do not share it.
+  cacheDir: join(process.env.DATA_DIR || '.data', 'vite'),
   resolve: { mainFields: ['browser', 'module', 'main'], dedupe: ['zod', 'tslib'] },
   build: isSsrBuild
     ? { minify: true, sourcemap: true }

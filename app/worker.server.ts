@@ -46,7 +46,8 @@ interface Context {
  * `instanceof` would fail between the copies.
  */
 export function createWorker(build: ServerBuild, mode = 'production'): ExportedHandler<object> {
-  logPackageOutput(console)
+  // In development, Vite prints in the same process.
+  if (mode === 'production') logPackageOutput(console)
   const handle = createRouter(withDrafts(build), mode)
   const platformOf = (env: object, ctx: Context) => {
     const platform = {
