@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import { droppedTriggers } from '../dev/migration-rules'
+import * as drizzleKit from 'drizzle-kit/api'
+import { sql } from 'drizzle-orm'
+import * as schema from '../app/db/schema'
+import { placeOrder } from '../app/store/ordering/place-order.server'
+import { addInPlace, droppedTriggers, type Snapshot } from '../dev/migration-rules'
+import { expect, orderInput, test } from './support/store'
 
 const migrations = readdirSync('migrations')
   .filter((name) => name.endsWith('.sql'))
@@ -27,4 +31,61 @@ test('drops no table with triggers in any migration', () => {
     const earlier = migrations.slice(0, index).map((migration) => migration.sql)
     expect([name, droppedTriggers(sql, earlier.join('\n'))]).toEqual([name, []])
   }
+})
+
+/** Its own types name packages that are not installed. */
+const { generateSQLiteDrizzleJson, generateSQLiteMigration } = drizzleKit as unknown as {
+  generateSQLiteDrizzleJson: (tables: object) => Promise<Snapshot>
+  generateSQLiteMigration: (before: Snapshot, after: Snapshot) => Promise<string[]>
+}
+
+function newestSnapshot(): Snapshot {
+  const [newest] = readdirSync('migrations/meta').filter((name) => name.endsWith('_snapshot.json'))
+  return JSON.parse(readFileSync(`migrations/meta/${newest}`, 'utf8')) as Snapshot
+}
+
+test('has a snapshot that agrees with the schema, so that the next migration begins with it', async () => {
+  const snapshot = newestSnapshot()
+  expect(await generateSQLiteMigration(snapshot, await generateSQLiteDrizzleJson(schema))).toEqual([])
+})
+
+test('adds a column with a CHECK to a table in place, with all of its triggers and indexes', async ({ shop }) => {
+  const before = newestSnapshot()
+  const after = structuredClone(before)
+  const orders = after.tables.orders!
+  const column = { type: 'text', primaryKey: false, notNull: true, autoincrement: false }
+  orders.columns.gift = { ...column, name: 'gift', default: "'no'" }
+  orders.columns.wrap = { ...column, name: 'wrap', notNull: false }
+  orders.checkConstraints.orders_gift = { name: 'orders_gift', value: `"orders"."gift" IN ('no', 'yes')` }
+  orders.checkConstraints.orders_wrap = {
+    name: 'orders_wrap',
+    value: `"orders"."wrap" IS NULL OR "orders"."gift" = 'yes'`,
+  }
+  const written = await generateSQLiteMigration(before, after)
+  expect(droppedTriggers(written.join('\n'), all)).toEqual(['orders'])
+  const migration = addInPlace(written.join('--> statement-breakpoint\n'), before, after)
+  const statements = migration.split('--> statement-breakpoint\n')
+  expect(statements).toEqual([
+    `ALTER TABLE \`orders\` ADD \`gift\` text DEFAULT 'no' NOT NULL CONSTRAINT "orders_gift" CHECK("orders"."gift" IN ('no', 'yes'));`,
+    `ALTER TABLE \`orders\` ADD \`wrap\` text CONSTRAINT "orders_wrap" CHECK("orders"."wrap" IS NULL OR "orders"."gift" = 'yes');`,
+  ])
+  const { db } = shop.deps
+  const count = async () => (await db.all(sql`SELECT name FROM sqlite_schema WHERE tbl_name = 'orders'`)).length
+  const entries = await count()
+  for (const statement of statements) await db.run(sql.raw(statement))
+  expect(await count()).toBe(entries)
+  const violin = await shop.sells()
+  await placeOrder(shop.deps, await shop.customer(), orderInput(violin, 1))
+  await expect(db.run(sql`UPDATE orders SET gift = 'perhaps'`)).rejects.toThrow()
+  await expect(db.run(sql`UPDATE orders SET wrap = 'paper'`)).rejects.toThrow()
+  await db.run(sql`UPDATE orders SET gift = 'yes'`)
+})
+
+test('leaves a rebuild for more than new columns to whoever writes the migration', async () => {
+  const before = newestSnapshot()
+  const after = structuredClone(before)
+  after.tables.orders!.columns.quantity = { ...after.tables.orders!.columns.quantity, notNull: false }
+  const written = (await generateSQLiteMigration(before, after)).join('--> statement-breakpoint\n')
+  const migration = addInPlace(written, before, after)
+  expect(droppedTriggers(migration, all)).toEqual(['orders'])
 })
