@@ -21,6 +21,8 @@ const [mode, base = 'HEAD'] = process.argv.slice(2)
 const started = Date.now()
 const stages: StageCost[] = []
 const speeds: number[] = []
+/** Test files that `--changed` has left out. */
+let notRun = 0
 const folder = makeFolderInMemory()
 const temporary: Record<string, string> = folder === null ? {} : { TMPDIR: folder }
 
@@ -57,6 +59,7 @@ try {
 } finally {
   if (folder !== null) rmSync(folder, { recursive: true, force: true })
   console.log(`\n${describeCosts(stages)}`)
+  if (notRun > 0) console.log(`\nNot run: ${notRun} more test files that this change can break. npm test runs them.`)
 }
 if (process.exitCode === 1) process.exit()
 
@@ -106,9 +109,8 @@ async function takeAll(tasks: Task[]): Promise<void> {
 async function testChanged(): Promise<void> {
   const changed = changedFiles(base)
   console.log(changed.length > 0 ? `Changed: ${changed.join(', ')}` : `Nothing differs from ${base}.`)
-  const { unit, pages, browser, paths } = affectedBy(changed)
-  if (paths === null) console.log('This can change many pages. Only npm test runs the tests that open them.')
-  else if (paths.length > 0) console.log(`Pages: ${paths.join(', ')}, in the tests that open them most`)
+  const { unit, pages, browser, paths, left } = affectedBy(changed)
+  if (paths.length > 0) console.log(`Pages: ${paths.join(', ')}, in the tests that open them most`)
   const code = changed.filter((file) => /\.(tsx?|m?js)$/.test(file))
   await step('Types, lint, tests', () =>
     Promise.all([
@@ -120,6 +122,7 @@ async function testChanged(): Promise<void> {
     await step('Browser tests', () =>
       run('playwright', ['test', ...browser], { CHROMIUM: provideBrowser(console.log) }),
     )
+  notRun = left
 }
 
 function failOverBudget(): void {

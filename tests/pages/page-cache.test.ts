@@ -4,10 +4,32 @@ import { FaultProxy } from '../../dev/fault-proxy'
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, vi } from 'vitest'
+import { cacheTarget } from '../../app/http/cache/target.server'
 import { test, type Shop } from '../support/shop'
 import type { TestBrowser } from '../support/test-browser'
 
 const everybodys = ['/', '/home', '/allInstruments', '/reviews', '/login', '/register', '/forgot-password']
+
+test('passes on every parameter that the forms and links of its pages send', async ({ shop }) => {
+  const slug = await shop.sells({ id: 'viola', name: 'Viola', family: 'strings' })
+  const visitor = shop.visitor()
+  const sent = new Set<string>()
+  for (const path of ['/', '/allInstruments', '/allInstruments?q=zither', '/reviews', `/catalog/${slug}`]) {
+    const { page } = await visitor.get(path)
+    for (const form of page.querySelectorAll('form:not([method=post])'))
+      for (const field of form.querySelectorAll('[name]'))
+        sent.add(`${form.getAttribute('action')!}?${field.getAttribute('name')}=1`)
+    for (const link of page.querySelectorAll('a[href*="?"]')) sent.add(link.getAttribute('href')!.replace(/#.*/, ''))
+  }
+  const passedOn = [...sent].flatMap((path) => {
+    const { url } = cacheTarget(new Request(`https://shop.example${path}`, { headers: { accept: 'text/html' } })) ?? {}
+    return url === undefined ? [] : [[path, [...new URL(url).searchParams.keys()]]]
+  })
+  expect(passedOn.length).toBeGreaterThan(6)
+  expect(passedOn).toEqual(
+    passedOn.map(([path]) => [path, [...new URL(path as string, 'https://shop.example').searchParams.keys()]]),
+  )
+})
 
 test('answers 304 for an unchanged page', async ({ shop }) => {
   await shop.sells()
