@@ -15,7 +15,10 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   // A test of `npm start` would install them, under the tests that run meanwhile.
   if (!isInstalled()) throw new Error('The packages are not those of package-lock.json. Run npm ci.')
-  await buildIfStale(console.warn)
+  const named = process.argv.filter((argument) => /^(app|sandbox|tests)\b/.test(argument))
+  // Only the test of open.server.ts opens the built shop there.
+  const needsBuild = named.length === 0 || named.some((name) => !/^(app|sandbox)\/(?!db)/.test(name))
+  if (needsBuild) await buildIfStale(console.warn)
   const folder = mkdtempSync(join(tmpdir(), 'cadenza-template-'))
   const database = await startDatabase({ folder })
   await migrateDatabase(database)
