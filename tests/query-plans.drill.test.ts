@@ -136,6 +136,7 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     plan: /^SCAN \(subquery|FOR (GROUP|ORDER) BY/,
     why: 'Orders that were shipped within two days, which an index has found.',
   },
+  { statement: /COLLATE NOCASE IN \(SELECT value/, why: 'The products that lines without id may mean, in one query.' },
   { statement: /json_each\(/, plan: /^SCAN (json_each|file|line|update)/i, why: 'The lines of an import.' },
   {
     statement: /FROM chain_links ORDER BY position DESC LIMIT/,

@@ -34,7 +34,7 @@ test('checks a file of Shopify, and applies what fits of it once', async ({ shop
     'It is draft in the other shop.',
     'It is archived in the other shop.',
     'It is not published in the other shop.',
-    'No line before it has the title of this handle.',
+    'No line has the title of this handle.',
     'Name must be at most 120 characters',
   ])
     expect(
@@ -236,10 +236,49 @@ test('names what is wrong with a file of elsewhere that cannot be read, and stor
       `ID,Tipo,SKU,Nombre,Publicado,${Array.from({ length: 20 }, (_, nth) => `Columna ${nth}`).join()}\n`,
       'exported in English or German.',
     ],
-    [`Handle,Title,Variant Price\n${'a,b,1\n'.repeat(5001)}`, 'A file may have at most 5,000 lines.'],
+    [`Handle,Title,Variant Price\n${'a,b,1\n'.repeat(5001)}`, 'A file may have at most 5,000 products.'],
   ] as const) {
     const refused = await send(text, 'apply')
     expect([refused.status, refused.text.includes(words)]).toEqual([422, true])
   }
   expect(await stored(shop)).toEqual([])
+})
+
+test('names what a second file would change, and changes it by choice, without scripts', async ({ shop }) => {
+  const browser = await shop.signedIn(await shop.admin())
+  const send = await importer(shop)
+  const file = (price: number, pieces: number, ...more: string[]) =>
+    [
+      'Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty,Variant Barcode',
+      `a,Oud,O-1,${price},${pieces},40063813`,
+      ...more,
+    ].join('\n')
+  await send(file(50, 3), 'apply')
+  const friday = file(45, 2, 'b,Viol,V-1,9,1,')
+  const checked = await send(friday, 'check')
+  expect(checked.text).toContain('1 new products, 0 that the shop has already')
+  expect(checked.text).toContain('0 left out, 1 with news of products here. Nothing is applied yet.')
+  expect(checked.text).toContain('These columns do not come along: Variant Barcode (1 value).')
+  expect(checked.text).toMatch(/Line 2\s*Oud\s*handle\s*price \$50.00 → \$45.00; stock 3 → 2/)
+  const state = async () =>
+    (await stored(shop)).map(({ name, priceCents, availableQuantity }) => [name, priceCents, availableQuantity])
+  const left = await browser.press(checked, 'Apply')
+  expect(left.text).toContain('Imported from Shopify: 1 new, 0 changed')
+  expect(await state()).toEqual([
+    ['Oud', 50_00, 3],
+    ['Viol', 9_00, 1],
+  ])
+  const chosen = await browser.press(left, 'Apply', { known: 'change' })
+  expect(chosen.text).toContain('Imported from Shopify: 0 new, 1 changed, 1 stock change, 1 unchanged')
+  expect(await state()).toEqual([
+    ['Oud', 45_00, 2],
+    ['Viol', 9_00, 1],
+  ])
+  expect((await browser.press(left, 'Apply', { known: 'change' })).text).toContain(
+    '0 changed, 0 stock changes, 2 unchanged',
+  )
+  expect(await state()).toEqual([
+    ['Oud', 45_00, 2],
+    ['Viol', 9_00, 1],
+  ])
 })

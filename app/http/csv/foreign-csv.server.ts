@@ -6,8 +6,9 @@ import { findFamily } from '../../store/catalog/family-words'
 import { picturesText } from '../../store/catalog/pictures/picture-lists'
 import { maxImportLines, maxPictures } from '../../store/shared/limits'
 import { imageAddress } from '../../store/shared/validation.server'
-import { CsvError, parseCsv, plainText, separatorOf } from './csv.server'
-import { readPrice, type ForeignNote, type ForeignProduct, type ForeignRow } from './foreign-product'
+import { CsvError, readTable } from './csv.server'
+import { readCount, readPrice } from './spreadsheet-values'
+import type { ForeignNote, ForeignProduct } from './foreign-product'
 import { shopifyProducts } from './shopify-csv.server'
 import { inEnglish, woocommerceProducts } from './woocommerce-csv.server'
 import { cutText } from '../../store/shared/text'
@@ -21,41 +22,37 @@ export interface ForeignFile {
   notes: ForeignNote[]
   /** Lines of the file that belong to another line: further pictures, and products that are sold by their variations only. */
   joined: number
+  /** Columns that do not come along, and how many of their values are not empty. */
+  unused: { column: string; count: number }[]
   /** Lines of products in the file. */
   total: number
 }
 
-const maxColumns = 400
-
 /** Null if the first line is neither of Shopify nor of WooCommerce. Throws `CsvError`. */
 export function readForeign(text: string): ForeignFile | null {
-  if (text.includes('\0')) return null
-  const separator = separatorOf(text)
-  const rows = parseCsv(text, separator, maxColumns)
-  const names = inEnglish(
-    (rows.next().value ?? []).map((name) =>
-      name
-        .replace(/^\uFEFF/, '')
-        .trim()
-        .toLowerCase(),
-    ),
-  )
+  const table = readTable(text)
+  const names = inEnglish(table.names.map((name) => name.toLowerCase().replace(/\s+/g, ' ')))
   const has = (...wanted: string[]) => wanted.every((name) => names.includes(name))
   const isShopify = has('title') && (has('variant price') || has('url handle', 'price'))
   if (!isShopify && !has('type', 'name', 'regular price')) return null
-  const read: ForeignRow[] = []
-  let line = 1
-  for (const row of rows) {
-    line++
-    if (row.every((cell) => cell === '')) continue
-    if (read.length === maxImportLines) {
-      throw new CsvError(line, `A file may have at most ${maxImportLines.toLocaleString('en-US')} lines.`)
-    }
-    read.push({ line, cells: Object.fromEntries(names.map((name, nth) => [name, plainText(row[nth] ?? '').trim()])) })
+  const rows = table.rows.map(({ line, cells }) => ({
+    line,
+    cells: Object.fromEntries(
+      cells.flatMap((cell, nth) => (names[nth] && cell.trim() !== '' ? [[names[nth], cell.trim()]] : [])),
+    ),
+  }))
+  const { products, left, notes, joined, isUsed } = isShopify ? shopifyProducts(rows) : woocommerceProducts(rows)
+  if (products.length > maxImportLines) {
+    const most = maxImportLines.toLocaleString('en-US')
+    throw new CsvError(products[maxImportLines]!.line, `A file may have at most ${most} products.`)
   }
-  const { products, left, notes, joined } = isShopify ? shopifyProducts(read) : woocommerceProducts(read)
-  const lines = products.map((product) => toLine(product, notes))
-  return { from: isShopify ? 'Shopify' : 'WooCommerce', lines, left, notes, joined, total: read.length }
+  const unused = names.flatMap((name, nth) => {
+    const count = name && isUsed(name) ? 0 : table.rows.filter(({ cells }) => cells[nth]?.trim()).length
+    return count > 0 ? [{ column: table.names[nth]! || `Column ${nth + 1}`, count }] : []
+  })
+  const from = isShopify ? 'Shopify' : 'WooCommerce'
+  const lines = products.map((product) => toLine(product, from, table.separator, notes))
+  return { from, lines, left, notes, joined, unused, total: rows.length }
 }
 
 /** In place of one that there is not. */
@@ -64,8 +61,14 @@ export const noPicture = '/art/no-picture.svg'
 /** As `NewInstrument` permits. */
 const [longestDescription, longestValue, longestName, mostAttributes] = [2000, 200, 40, 20]
 
-function toLine(product: ForeignProduct, notes: ForeignNote[]): ImportLine {
-  const { line, name, brand, description, pictures, kind, pieces } = product
+function toLine(
+  product: ForeignProduct,
+  from: ForeignFile['from'],
+  separator: string,
+  notes: ForeignNote[],
+): ImportLine {
+  const { line, name, brand, description, pictures, kind } = product
+  const pieces = readCount(product.pieces)
   const note = (message: string) => notes.push({ line, name, message })
   if (description.length > longestDescription) note(`The description is cut to ${longestDescription} characters.`)
   if (pictures.length === 0) note('It has no picture: it comes with one that says so.')
@@ -73,14 +76,26 @@ function toLine(product: ForeignProduct, notes: ForeignNote[]): ImportLine {
   const kept = further.filter((img) => imageAddress.safeParse(img).success).slice(0, maxPictures - 1)
   if (kept.length < further.length) note(`${further.length - kept.length} further pictures are left out.`)
   const whole = /^-?\d{1,9}(\.0+)?$/.test(pieces) ? Math.trunc(Number(pieces)) : null
-  if (whole === null) note('The other shop counts no stock: it starts with 0 pieces.')
+  if (whole === null && pieces !== '') note(`Its stock “${pieces}” is no whole number: it starts with 0 pieces.`)
+  else if (whole === null) note('The other shop counts no stock: it starts with 0 pieces.')
   else if (whole < 0) note(`Its stock is ${whole}: it starts with 0 pieces.`)
-  const attributes = product.attributes
-    .filter(([key, value]) => key !== '' && value !== '')
+  const all = product.attributes.filter(([key, value]) => key !== '' && value !== '' && !isRounded(key, value, note))
+  const [article] = all.filter(([key]) => key === 'Article')
+  const fitting = all.length > mostAttributes && article ? [...all.slice(0, mostAttributes - 1), article] : all
+  const attributes = fitting
     .map(([key, value]): Attribute => [cutText(key, longestName), cutText(value, longestValue)])
     .slice(0, mostAttributes)
+  const lost = all.filter((each) => !fitting.slice(0, mostAttributes).includes(each)).map(([key]) => key)
+  if (lost.length > 0) note(`${lost.length} properties beyond ${mostAttributes} are left out: ${lost.join(', ')}.`)
+  for (const [key, value] of fitting.slice(0, mostAttributes)) {
+    if (key.length > longestName) note(`The name of its property ${key} is cut to ${longestName} characters.`)
+    if (value.length > longestValue) note(`Its ${key} is cut to ${longestValue} characters.`)
+  }
+  const { key, isHidden } = product
+  const keyName = from === 'Shopify' ? 'handle' : 'ID'
   return {
     line,
+    foreign: { from, key, keyName, isHidden, isCounted: whole !== null },
     cells: {
       ...{ id: '', version: '', stockChange: '', reason: '', minQuantity: '1' },
       ...{
@@ -88,7 +103,7 @@ function toLine(product: ForeignProduct, notes: ForeignNote[]): ImportLine {
         brand,
         img: first,
         pictures: picturesText(kept.map((img) => ({ img, alt: '' }))),
-        price: readPrice(product.price),
+        price: readPrice(product.price, separator),
         family: familyOf(kind, name),
       },
       description: cut(description),
@@ -96,6 +111,13 @@ function toLine(product: ForeignProduct, notes: ForeignNote[]): ImportLine {
       specification: attributesText(attributes),
     },
   }
+}
+
+/** Products with such numbers would be taken for one. */
+function isRounded(key: string, value: string, note: (message: string) => void): boolean {
+  const rounded = key === 'Article' && /^\d([.,]\d+)?E\+?\d+$/i.test(value)
+  if (rounded) note(`Its article number ${value} is left out: a spreadsheet has rounded it.`)
+  return rounded
 }
 
 function cut(description: string): string {

@@ -10,6 +10,10 @@ export interface ForeignNote {
 /** A product as another shop exports it. */
 export interface ForeignProduct {
   line: number
+  /** Its handle, with the options of a variant, or its ID; empty: none. */
+  key: string
+  /** Not shown in the lists of the other shop. */
+  isHidden: boolean
   name: string
   brand: string
   description: string
@@ -23,6 +27,7 @@ export interface ForeignProduct {
 
 export interface ForeignRow {
   line: number
+  /** By the name of the column, in lower case; empty ones are left out. */
   cells: Record<string, string>
 }
 
@@ -31,9 +36,6 @@ export interface Reading {
   left: ForeignNote[]
   notes: ForeignNote[]
   joined: number
-}
-
-/** The price of a file of elsewhere as `centsFromText` reads it: with a decimal comma too, `12,50` and `1.234,50`. */
-export function readPrice(text: string): string {
-  return /^(\d+|\d{1,3}(\.\d{3})+),\d{1,2}$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text
+  /** Whether a column, by its name in lower case, comes along. */
+  isUsed: (name: string) => boolean
 }

@@ -4,6 +4,7 @@ import {
   planImport,
   type ImportLine,
   type ImportPlan,
+  type KnownChoice,
 } from '../../store/catalog/import-instruments.server'
 import { noPicture, readForeign, type ForeignFile } from './foreign-csv.server'
 import type { ForeignNote } from './foreign-product'
@@ -20,13 +21,20 @@ export async function importForeign(
   deps: Deps,
   text: string,
   admin: { id: string } | null,
+  choice: KnownChoice,
 ): Promise<ForeignImport | null> {
   const file = readForeign(text)
   if (!file) return null
   const { lines, ...rest } = file
   const left: ForeignNote[] = [...rest.left]
   const notes: ForeignNote[] = [...rest.notes]
-  const pictures = await inspectPictures(deps, lines)
+  // The shop keeps the pictures of products that it has: only those of others are asked for.
+  const first = await planImport(deps, lines, choice)
+  const asked = new Set([...first.newLines, ...first.problems.map(({ line }) => line)])
+  const pictures = await inspectPictures(
+    deps,
+    lines.filter(({ line }) => asked.has(line)),
+  )
   let fitting = leaveOut(lines, left, pictures.late).map((line) => {
     const why = pictures.lost.get(line.line)
     if (why === undefined) return line
@@ -34,18 +42,21 @@ export async function importForeign(
     notes.push({ line: line.line, name, message: `It comes without its picture ${cutText(img, 200)}: ${why}` })
     return { ...line, lostImg: img, cells: { ...line.cells, img: noPicture } }
   })
-  let plan = await planImport(deps, fitting)
+  let plan = await planImport(deps, fitting, choice)
   // What is wrong with a line may hide what is wrong with another one, such as a twin.
   for (let round = 0; plan.problems.length > 0 && round < 5; round++) {
     const problems = new Map(
       plan.problems.toReversed().map(({ line, column, message }) => [line, named(column, message)]),
     )
     fitting = leaveOut(fitting, left, problems)
-    plan = await planImport(deps, fitting)
+    plan = await planImport(deps, fitting, choice)
   }
-  if (admin && plan.problems.length === 0) plan = await importInstruments(deps, admin, fitting)
-  const withoutFamily = fitting.flatMap(({ cells }) => (cells.family === '' ? [cells.name] : []))
-  const leftLines = new Set(left.map(({ line }) => line))
+  if (admin && plan.problems.length === 0) plan = await importInstruments(deps, admin, fitting, choice)
+  const isNew = new Set(plan.newLines)
+  const withoutFamily = fitting.flatMap(({ line, cells }) =>
+    isNew.has(line) && cells.family === '' ? [cells.name] : [],
+  )
+  const leftLines = new Set([...left, ...plan.left].map(({ line }) => line))
   const byLine = (a: ForeignNote, b: ForeignNote) => a.line - b.line
   return {
     ...{ ...rest, plan, withoutFamily, left: left.sort(byLine) },

@@ -10,7 +10,8 @@ import type { Instrument } from '../../store/catalog/instruments'
 import { maxImportLines } from '../../store/shared/limits'
 import { day, dayText } from '../../store/shared/dates'
 import { dollarsText } from '../../store/shared/money'
-import { csvLine, CsvError, parseCsv, plainText, separatorOf } from './csv.server'
+import { csvLine, CsvError, readTable } from './csv.server'
+import { readCount, readDayOf, readPrice } from './spreadsheet-values'
 import { cutText } from '../../store/shared/text'
 
 /** Spreadsheets read UTF-8 only after a byte order mark. */
@@ -30,61 +31,71 @@ function cellOf(instrument: Instrument, column: ImportColumn): string | number |
   return column === 'price' ? dollarsText(instrument.regularCents) : instrument[column]
 }
 
-/** Null for a file that is not UTF-8. */
+/** Null for a file that is neither UTF-8 nor UTF-16 with its mark, as Excel saves "Unicode text". */
 export async function readText(file: File): Promise<string | null> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const mark = `${bytes[0]} ${bytes[1]}`
+  const encoding = mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : 'utf-8'
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
     return null
   }
 }
 
+const counts = ['version', 'minQuantity', 'availableQuantity', 'stockChange'] as const
+const prices = ['price', 'salePrice'] as const
+const days = ['saleFrom', 'saleUntil'] as const
+
 /** The lines of a file, in which the columns may stand in any order. Throws `CsvError`. */
 export function readProducts(text: string): ImportLine[] {
-  if (text.includes('\0')) throw new CsvError(1, 'This is not a CSV file.')
-  const separator = separatorOf(text)
-  const rows = parseCsv(text, separator)
-  const columns = readHead(rows.next().value ?? [])
-  const lines: ImportLine[] = []
-  let line = 1
-  for (const row of rows) {
-    line++
-    // Spreadsheets write empty lines, and leave out or add empty cells at the end of a line.
-    if (row.every((cell) => cell === '')) continue
+  const { separator, names, rows } = readTable(text)
+  const columns = readHead(names)
+  if (rows.length > maxImportLines) {
+    const most = maxImportLines.toLocaleString('en-US')
+    throw new CsvError(rows[maxImportLines]!.line, `A file may have at most ${most} products.`)
+  }
+  return rows.map(({ line, cells: row }) => {
     if (row.slice(columns.length).some((cell) => cell !== '')) {
       throw new CsvError(line, `This line has ${row.length} values, and the first line has ${columns.length} columns.`)
     }
-    if (lines.length === maxImportLines) {
-      throw new CsvError(line, `A file may have at most ${maxImportLines.toLocaleString('en-US')} products.`)
+    const cells = Object.fromEntries(columns.map((column, index) => [column, row[index] ?? ''])) as ImportLine['cells']
+    for (const column of counts) cells[column] = readCount(cells[column])
+    for (const column of prices) {
+      const price = cells[column]
+      if (price !== undefined) cells[column] = readPrice(price, separator)
     }
-    const cells = Object.fromEntries(
-      columns.map((column, index) => [column, plainText(row[index] ?? '')]),
-    ) as ImportLine['cells']
-    // Where the separator is a semicolon, a price has a decimal comma.
-    const withPoint = (price: string) => (separator === ';' ? price.replace(/^(\d+),(\d+)$/, '$1.$2') : price)
-    cells.price = withPoint(cells.price)
-    if (cells.salePrice !== undefined) cells.salePrice = withPoint(cells.salePrice)
-    lines.push({ line, cells })
-  }
-  return lines
+    const unclear = days.flatMap((column) => {
+      const cell = cells[column]
+      const day = cell === undefined ? undefined : readDayOf(cell)
+      if (day) cells[column] = day
+      return day === null ? [{ column, message: `${cell} may be one of two days. Write it like 2026-12-24.` }] : []
+    })
+    return { line, cells, ...(unclear.length > 0 && { unclear }) }
+  })
 }
 
-function readHead(row: string[]): ImportColumn[] {
-  const names = row.map((name) => name.trim())
-  while (names.at(-1) === '') names.pop()
+/** The names without regard to case, spaces and hyphens. */
+const foldName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '')
+const byName = new Map(importColumns.map((column) => [foldName(column), column]))
+
+function readHead(names: string[]): ImportColumn[] {
+  const columns = names.map((name) => byName.get(foldName(name)))
   const missing = importColumns.filter(
-    (column) => !names.includes(column) && !(optionalColumns as readonly string[]).includes(column),
+    (column) => !columns.includes(column) && !(optionalColumns as readonly string[]).includes(column),
   )
-  const unknown = names.filter((name) => !importColumns.includes(name as ImportColumn))
-  const problem =
-    missing.length > 0
+  const unknown = names.filter((_, nth) => !columns[nth])
+  const twice = columns.filter((column, nth) => columns.indexOf(column) !== nth)
+  const problem = columns.every((column) => !column)
+    ? `It has none of them, but: ${cutText(names.join(', '), 100) || 'nothing'}.`
+    : missing.length > 0
       ? `Missing: ${missing.join(', ')}.`
       : unknown.length > 0
-        ? `Unknown: ${cutText(unknown.join(', '), 100)}.`
-        : new Set(names).size < names.length
-          ? 'One is there twice.'
+        ? `Unknown: ${cutText(unknown.map((name) => name || '(no name)').join(', '), 100)}.`
+        : twice.length > 0
+          ? `There twice: ${twice.join(', ')}.`
           : null
-  if (problem === null) return names as ImportColumn[]
+  if (problem === null) return columns as ImportColumn[]
   const elsewhere = names.length > 20 ? ' Of WooCommerce, bring a file that was exported in English or German.' : ''
   throw new CsvError(1, `The first line must have the columns ${importColumns.join(', ')}. ${problem}${elsewhere}`)
 }

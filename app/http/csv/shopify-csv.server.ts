@@ -1,10 +1,11 @@
-import { readPrice, type ForeignProduct, type ForeignRow, type Reading } from './foreign-product'
+import type { ForeignProduct, ForeignRow, Reading } from './foreign-product'
+import { readPrice } from './spreadsheet-values'
 import { centsFromText } from '../../store/shared/money'
-import { textOfHtml } from '../formats/html-text.server'
+import { lineOfHtml, textOfHtml } from '../formats/html-text.server'
 
 /**
  * The columns of Shopify's product CSV (help.shopify.com/en/manual/products/import-export/using-csv), under the names of before 2025 and of
- * today. The lines of a product follow each other under one handle: the first has its texts, each with a price is a variant, and one
+ * today. The lines of a product have one handle, wherever they stand: the first has its texts, each with a price is a variant, and one
  * without a price is a further picture.
  */
 const columns = {
@@ -21,26 +22,37 @@ const columns = {
   sku: ['variant sku', 'sku'],
 }
 
+const used = new Set([
+  ...Object.entries(columns).flatMap(([, names]) => names),
+  ...['title', 'vendor', 'type', 'status', 'gift card', 'image position', 'product image position'],
+  ...[1, 2, 3].flatMap((nth) => [`option${nth} name`, `option${nth} value`]),
+])
+
 export function shopifyProducts(rows: ForeignRow[]): Reading {
-  const reading: Reading = { products: [], left: [], notes: [], joined: 0 }
-  const groups: ForeignRow[][] = []
+  const isUsed = (name: string) => used.has(name)
+  const reading: Reading = { products: [], left: [], notes: [], joined: 0, isUsed }
+  const groups = new Map<string, ForeignRow[]>()
   for (const row of rows) {
-    const handle = cell(row, 'handle')
-    const last = groups.at(-1)
-    const isFirst =
-      row.cells.title !== '' && (handle === '' || last === undefined || cell(last[0]!, 'handle') !== handle)
-    if (isFirst) groups.push([row])
-    else if (last && cell(last[0]!, 'handle') === handle) last.push(row)
-    else reading.left.push({ line: row.line, name: handle, message: 'No line before it has the title of this handle.' })
+    // Without a handle, each title begins a product.
+    const handle = cell(row, 'handle').toLowerCase() || (row.cells.title ? `line ${row.line}` : '')
+    const group = groups.get(handle) ?? (handle === '' ? [...groups.values()].at(-1) : undefined)
+    if (group) group.push(row)
+    else groups.set(handle, [row])
   }
-  for (const group of groups) readGroup(group, reading)
+  for (const group of groups.values()) {
+    const first = group.find(({ cells }) => cells.title)
+    if (first) readGroup([first, ...group.filter((row) => row !== first)], reading)
+    else
+      for (const { line, cells } of group)
+        reading.left.push({ line, name: cells.handle ?? '', message: 'No line has the title of this handle.' })
+  }
   return reading
 }
 
 function readGroup(group: ForeignRow[], reading: Reading): void {
   const { products, left, notes } = reading
   const [first] = group as [ForeignRow]
-  const title = first.cells.title!
+  const title = lineOfHtml(first.cells.title!)
   const status = first.cells.status?.toLowerCase() ?? ''
   const why =
     first.cells['gift card']?.toLowerCase() === 'true'
@@ -58,20 +70,26 @@ function readGroup(group: ForeignRow[], reading: Reading): void {
   const variants = group.filter((row) => cell(row, 'price') !== '' || row === first)
   reading.joined += group.length - variants.length
   const common = {
-    brand: first.cells.vendor ?? '',
+    brand: lineOfHtml(first.cells.vendor ?? ''),
     description: textOfHtml(cell(first, 'body')),
-    kind: [first.cells.type, cell(first, 'category').split('>').at(-1), first.cells.tags].join(' '),
+    kind: lineOfHtml([first.cells.type, cell(first, 'category').split('>').at(-1), first.cells.tags].join(' ')),
   }
   const names = [1, 2, 3].map((nth) => first.cells[`option${nth} name`] ?? '')
   for (const row of variants) {
     const options = [1, 2, 3]
-      .map((nth): [string, string] => [names[nth - 1] || `Option ${nth}`, row.cells[`option${nth} value`] ?? ''])
+      .map((nth): [string, string] => [
+        names[nth - 1] || `Option ${nth}`,
+        lineOfHtml(row.cells[`option${nth} value`] ?? ''),
+      ])
       .filter(([, value]) => value !== '' && value !== 'Default Title')
     const name =
       variants.length > 1 ? [title, options.map(([, value]) => value).join(' / ')].filter(Boolean).join(', ') : title
     const own = cell(row, 'variantPicture')
+    const handle = cell(first, 'handle')
+    const variant = handle === '' || variants.length === 1 ? [] : options.map(([, value]) => value)
     const product: ForeignProduct = {
       ...{ ...common, line: row.line, name, price: cell(row, 'price') },
+      ...{ key: [handle, ...variant].join('\n'), isHidden: false },
       pieces: cell(row, 'tracker') === '' && cell(row, 'pieces') === '0' ? '' : cell(row, 'pieces'),
       pictures: row === first ? [own, ...pictures].filter(Boolean) : own ? [own] : pictures.slice(0, 1),
       attributes: [...options, ['Article', cell(row, 'sku')]],

@@ -1,13 +1,13 @@
 import type { Attribute } from '../../store/catalog/attributes'
 import type { ForeignRow, Reading } from './foreign-product'
-import { textOfHtml } from '../formats/html-text.server'
+import { lineOfHtml, textOfHtml } from '../formats/html-text.server'
 
 /**
  * The columns of WooCommerce's own exporter (github.com/woocommerce/woocommerce/wiki/Product-CSV-Import-Schema). A variable product has a
  * line for its texts and one for each variation, which names it as its parent, by `id:` or by SKU. `germanColumns` are in English by now.
  */
 export function woocommerceProducts(rows: ForeignRow[]): Reading {
-  const reading: Reading = { products: [], left: [], notes: [], joined: 0 }
+  const reading: Reading = { products: [], left: [], notes: [], joined: 0, isUsed }
   const parents = new Map<string, ForeignRow>()
   for (const row of rows) {
     const { type = '', id, sku } = row.cells
@@ -22,12 +22,24 @@ export function woocommerceProducts(rows: ForeignRow[]): Reading {
   return reading
 }
 
+const used = new Set([
+  ...['id', 'type', 'sku', 'name', 'published', 'visibility in catalog', 'short description', 'description', 'stock'],
+  ...['sale price', 'regular price', 'categories', 'images', 'parent', 'brands'],
+])
+const isUsed = (name: string) => used.has(name) || /^attribute \d+ (name|value\(s\))$/.test(name)
+
 /** The exporter writes the names in the language of its user, and the values always the same. */
 const germanColumns: Record<string, string> = {
   ...{ typ: 'type', artikelnummer: 'sku', veröffentlicht: 'published', marken: 'brands', marke: 'brands' },
   ...{ kurzbeschreibung: 'short description', beschreibung: 'description', lager: 'stock', bestand: 'stock' },
   ...{ angebotspreis: 'sale price', 'regulärer preis': 'regular price', kategorien: 'categories' },
-  ...{ schlagwörter: 'tags', bilder: 'images', 'übergeordnetes produkt': 'parent', übergeordnet: 'parent' },
+  ...{
+    schlagwörter: 'tags',
+    bilder: 'images',
+    'sichtbarkeit im katalog': 'visibility in catalog',
+    'übergeordnetes produkt': 'parent',
+    übergeordnet: 'parent',
+  },
 }
 
 /** The names of the first line, in English. Other languages stay as they are. */
@@ -51,7 +63,8 @@ const hasType = (types: string, type: string) =>
 
 function readRow(row: ForeignRow, parents: Map<string, ForeignRow>, sold: Set<string>, reading: Reading): void {
   const { line, cells } = row
-  const { type = '', name = '' } = cells
+  const { type = '' } = cells
+  const name = lineOfHtml(cells.name ?? '')
   const isVariation = hasType(type, 'variation')
   const parent = isVariation ? parents.get(cells.parent ?? '') : undefined
   const isParent = hasType(type, 'variable') && (sold.has(`id:${cells.id}`) || sold.has(cells.sku ?? ''))
@@ -65,23 +78,34 @@ function readRow(row: ForeignRow, parents: Map<string, ForeignRow>, sold: Set<st
     return
   }
   const of = (column: string) => cells[column] || parent?.cells[column] || ''
+  const note = (message: string) => reading.notes.push({ line, name, message })
   const own = attributesOf(row)
-  const options = own.map(([, value]) => value).join(' / ')
-  const base = parent?.cells.name ?? name
-  if (cells['sale price'])
-    reading.notes.push({ line, name, message: `Its sale price ${cells['sale price']} is left out.` })
+  const plain = (pairs: Attribute[]) =>
+    pairs.map(([key, value]): Attribute => [lineOfHtml(key), lineOfHtml(unescaped(value))])
+  const options = plain(own)
+    .map(([, value]) => value)
+    .join(' / ')
+  const base = lineOfHtml(parent?.cells.name ?? name)
+  if (cells['sale price']) note(`Its sale price ${cells['sale price']} is left out.`)
+  if (of('description') && of('short description')) note('Its short description is left out: it has a long one.')
+  for (const [key, value] of parent ? attributesOf(parent) : [])
+    if (isList(value) && !own.some(([each]) => each === key))
+      note(`${key} is left out: its parent has “${unescaped(value)}”, and this variation none of them.`)
+  // 'search': found by the search alone. A hidden parent hides its variations.
+  const isHidden = [row, parent].some((each) => /^(hidden|search)$/i.test(each?.cells['visibility in catalog'] ?? ''))
+  if (isHidden) note('It is not shown in the lists of the other shop: it comes hidden. Show it under Manage Products.')
   reading.products.push({
-    line,
+    ...{ line, key: cells.id ?? '', isHidden },
     name: parent ? (name && name !== base ? name : [base, options].filter(Boolean).join(', ')) : name,
-    brand: of('brands'),
+    brand: lineOfHtml(unescaped(of('brands'))),
     description: textOfHtml(lines(of('description') || of('short description'))),
     price: cells['regular price'] ?? '',
     pieces: (cells.stock === 'parent' ? parent?.cells.stock : cells.stock) ?? '',
     pictures: of('images')
       .split(/\s*,\s*(?=https?:)/)
       .filter(Boolean),
-    kind: [of('categories'), of('tags')].join(' '),
-    attributes: [...(parent ? [...own, ...others(parent, own)] : own), ['Article', cells.sku ?? '']],
+    kind: lineOfHtml(unescaped([of('categories'), of('tags')].join(' '))),
+    attributes: [...plain(parent ? [...own, ...others(parent, own)] : own), ['Article', cells.sku ?? '']],
   })
 }
 
@@ -108,7 +132,11 @@ function attributesOf({ cells }: ForeignRow): Attribute[] {
     .filter(([name, value]) => name !== '' && value !== '')
 }
 
+/** It separates values by commas, and writes those in them as a backslash and a comma. */
+const isList = (value: string) => /(?<!\\),/.test(value)
+const unescaped = (value: string) => value.replaceAll('\\,', ',')
+
 /** What a variation shares with its siblings: of the parent, what has a single value. */
 function others(parent: ForeignRow, own: Attribute[]): Attribute[] {
-  return attributesOf(parent).filter(([name, value]) => !value.includes(',') && !own.some(([each]) => each === name))
+  return attributesOf(parent).filter(([name, value]) => !isList(value) && !own.some(([each]) => each === name))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textOfHtml } from './html-text.server'
+import { lineOfHtml, textOfHtml } from './html-text.server'
 
 test.each([
   ['<p>One &amp; two</p><p>Three</p>', 'One & two\n\nThree'],
@@ -11,6 +11,9 @@ test.each([
   ['<p onclick="a">&#233;&#x2014;&eacute;&nbsp;&none;&#0;&#xd800;</p>', 'é—é &none;'],
   ['&lt;script&gt;', '<script>'],
   ['<p', ''],
+  ['espa&ntilde;ol, 24&Prime; &NotSubset; &fjlig; &amp;amp; &copy 2026', 'español, 24″ ⊂⃒ fj &amp; © 2026'],
+  ['A [gallery ids="1,2"] B [caption id="x"]seen[/caption] [vc_row][/vc_row]C', 'A B seen C'],
+  ['Strings [Set of 4] [sic] [A=440 Hz]', 'Strings [Set of 4] [sic] [A=440 Hz]'],
 ])('makes %j plain', (html, text) => {
   expect(textOfHtml(html)).toBe(text)
 })
@@ -18,4 +21,15 @@ test.each([
 test('reads a megabyte of tags without getting stuck', () => {
   for (const part of ['<p>', '<', '<!--', '<script>', '&#1', '<li>a', '</'])
     expect(textOfHtml(part.repeat(1_000_000 / part.length)).length).toBeLessThan(2_000_000)
+})
+
+test('makes a name plain, in one line', () => {
+  expect(['Bow &amp; Rosin', 'Rock &lt; Roll<br>Set', 'Pick <3 mm', 'Two  spaces'].map(lineOfHtml)).toEqual([
+    ...['Bow & Rosin', 'Rock < Roll Set', 'Pick <3 mm', 'Two  spaces'],
+  ])
+})
+
+test('reads long texts in brackets without getting stuck', () => {
+  for (const part of ['[a', '[a ', '[a b=', '[/a', '[a b= ', '&amp'])
+    expect(textOfHtml(part.repeat(500_000 / part.length)).length).toBeLessThan(1_000_000)
 })

@@ -1,9 +1,4 @@
-const entities: Record<string, string> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—', hellip: '…', bull: '•' },
-  ...{ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»', deg: '°', frac12: '½', frac14: '¼' },
-  ...{ frac34: '¾', times: '×', copy: '©', reg: '®', trade: '™', euro: '€', pound: '£', szlig: 'ß', eacute: 'é' },
-  ...{ egrave: 'è', agrave: 'à', ccedil: 'ç', auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü' },
-}
+import { decodeHTML } from 'entities'
 
 /** What a reader of the HTML sees, with a line for each block and list item. It is text: nothing of it is trusted. */
 export function textOfHtml(html: string): string {
@@ -22,7 +17,7 @@ export function textOfHtml(html: string): string {
     at = endOfTag(html, open, name)
   }
   text += html.slice(at)
-  return decoded(text)
+  return decoded(withoutShortcodes(text))
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
@@ -51,12 +46,30 @@ function endOfTag(html: string, open: number, name: string): number {
 }
 
 function decoded(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- numbers may name them
+  return decodeHTML(text).replace(/[\u0000-\u0008\u000b-\u001f\ufffd]/g, ' ')
+}
+
+/** What a reader sees of a name, which may have tags and entities too, in one line. */
+export function lineOfHtml(text: string): string {
+  return /[&<[]/.test(text) ? textOfHtml(text).replace(/\s+/g, ' ') : text
+}
+
+/**
+ * WordPress's shortcodes, which stand for something that is not there: `[gallery ids="1"]`, `[caption]…[/caption]` without its text. Other
+ * words in brackets stay.
+ */
+function withoutShortcodes(text: string): string {
+  const closed = new Set([...text.matchAll(/\[\/([a-z][\w-]*)\]/gi)].map(([, name]) => name!.toLowerCase()))
   return text.replace(
-    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,10}));/gi,
-    (entity, decimal?: string, hex?: string, name?: string) => {
-      const code = decimal === undefined ? (hex === undefined ? null : parseInt(hex, 16)) : Number(decimal)
-      if (code === null) return entities[name ?? ''] ?? entity
-      return code > 31 && code < 0x110000 && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ' '
+    /\[(\/?)([a-z][\w-]{0,60})(\s{1,20}[\w-]{1,60}=[^[\]]{0,500})?\s{0,5}\/?\]/gi,
+    (all, slash: string, name: string, attributes?: string) => {
+      const word = name.toLowerCase()
+      const isCode = slash !== '' || attributes !== undefined || closed.has(word) || shortcodes.test(word)
+      return isCode ? '' : all
     },
   )
 }
+
+const shortcodes =
+  /^(gallery|caption|wp_caption|embed|audio|video|playlist|products?|product_(page|category|categories)|add_to_cart(_url)?|recent_products|featured_products|sale_products|related_products|contact-form(-7)?|(vc|et_pb|fusion|woocommerce|elementor)[_-][\w-]+)$/

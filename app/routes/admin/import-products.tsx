@@ -19,6 +19,8 @@ import {
   type ImportChange,
   type ImportPlan,
   type ImportProblem,
+  type KnownChoice,
+  type LeftLine,
 } from '../../store/catalog/import-instruments.server'
 import { listExportParts, type ExportPart } from '../../store/catalog/feeds.server'
 import { maxImportBytes, maxImportLines } from '../../store/shared/limits'
@@ -28,6 +30,7 @@ import { ErrorSummary } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Notice } from '../../ui/notice'
+import { Select } from '../../ui/select'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { shopName } from '../../shop-name'
 
@@ -54,26 +57,26 @@ export async function action({ request, context }: ActionFunctionArgs) {
       { status: upload.status },
     )
   }
-  const { text, name, isApply } = upload
-  const foreign = await readAsForeign(context, text, isApply ? admin : null)
-  if (foreign && !(foreign instanceof CsvError)) return answerForeign(context, foreign, { text, name, isApply })
+  const { text, name, isApply, choice } = upload
+  const foreign = await readAsForeign(context, text, isApply ? admin : null, choice)
+  if (foreign && !(foreign instanceof CsvError)) return answerForeign(context, foreign, upload)
   const plan = await planOf(foreign ?? text, (lines) =>
-    isApply ? importInstruments(context, admin, lines) : planImport(context, lines),
+    isApply ? importInstruments(context, admin, lines, choice) : planImport(context, lines, choice),
   )
   const isWrong = plan.problems.length > 0
-  if (isApply && !isWrong) {
+  if (isApply && !isWrong && plan.left.length === 0) {
     const isNew = plan.changes.length > 0
     const message = isNew ? `Imported: ${countsOf(plan)}.` : 'The shop has all of this already. Nothing was changed.'
     return toastTo(context, list, message, { type: isNew ? 'success' : 'info' })
   }
-  const { changes, problems, ...counts } = plan
+  const { changes, problems, left, otherStock } = plan
   const shown = { changes: changes.slice(0, maxShown), problems: problems.slice(0, maxShown) }
   const more = { changes: changes.length - shown.changes.length, problems: problems.length - shown.problems.length }
   const summary = countsOf(plan)
   return data(
     {
       lastResult: null,
-      result: { ...counts, ...shown, more, summary, name, isApply, text: isWrong ? null : text },
+      result: { ...shown, more, summary, otherStock, left, choice, name, isApply, text: isWrong ? null : text },
       foreign: null,
     },
     { status: isWrong ? 422 : 200 },
@@ -81,9 +84,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 /** Null: it is a file of our own, whose reader names what is wrong with its first line. */
-async function readAsForeign(context: AppLoadContext, text: string, admin: { id: string } | null) {
+async function readAsForeign(context: AppLoadContext, text: string, admin: { id: string } | null, choice: KnownChoice) {
   try {
-    return await importForeign(context, text, admin)
+    return await importForeign(context, text, admin, choice)
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     return error.line > 1 ? error : null
@@ -94,14 +97,15 @@ interface Checked {
   text: string
   name: string
   isApply: boolean
+  choice: KnownChoice
 }
 
-async function answerForeign(context: AppLoadContext, file: ForeignImport, { text, name, isApply }: Checked) {
-  const { from, plan, left, notes, joined, total, withoutFamily } = file
+async function answerForeign(context: AppLoadContext, file: ForeignImport, { text, name, isApply, choice }: Checked) {
+  const { from, plan, left, notes, joined, total, withoutFamily, unused } = file
   const lost = withoutFamily.length > 0 ? ` ${withoutFamily.length} have no family.` : ''
   const message = `Imported from ${from}: ${countsOf(plan)}; ${left.length} lines left out.${lost}`
   // What is left out, or does not fit, is named here. Else there is nothing more to say.
-  if (isApply && left.length + notes.length === 0) {
+  if (isApply && left.length + notes.length + plan.left.length + unused.length === 0) {
     // Where scripts run, copying begins at once.
     const next = context.pictures && plan.changes.length > 0 ? `${copyPage}?begin` : list
     return toastTo(context, next, message, { type: plan.changes.length > 0 ? 'success' : 'info' })
@@ -121,13 +125,19 @@ async function answerForeign(context: AppLoadContext, file: ForeignImport, { tex
     lastResult: null,
     result: null,
     foreign: {
-      ...{ from, added, unchanged, joined, total, withoutFamily, leftOut: left.length, ...shown, more, name },
-      ...{ text: isApply ? null : text, applied: isApply ? message : null },
+      ...{ from, added, unchanged, joined, total, withoutFamily, unused, leftOut: left.length, ...shown, more, name },
+      // What the shop has already may still be changed.
+      ...{
+        known: plan.left,
+        choice,
+        text: isApply && plan.left.length === 0 ? null : text,
+        applied: isApply ? message : null,
+      },
     },
   })
 }
 
-type Upload = { text: string; name: string; isApply: boolean } | { error: string; status: number }
+type Upload = Checked | { error: string; status: number }
 
 const tooLarge = { error: `The file is larger than ${maxImportBytes / 1024 / 1024} MB.`, status: 413 }
 
@@ -140,16 +150,26 @@ async function readUpload(request: Request): Promise<Upload> {
   })
   if (!form) return tooLarge
   const isApply = form.get('intent') === 'apply'
+  const choice = readChoice(form)
   const file = form.get('file')
   if (!(file instanceof File) || file.size === 0) {
     const [text, name] = [form.get('checked'), form.get('name')]
-    if (typeof text === 'string' && text !== '') return { text, name: typeof name === 'string' ? name : '', isApply }
+    if (typeof text === 'string' && text !== '')
+      return { text, name: typeof name === 'string' ? name : '', isApply, choice }
     return { error: 'Choose a file', status: 422 }
   }
   if (file.size > maxImportBytes) return tooLarge
   const text = await readText(file)
-  if (text !== null) return { text, name: file.name, isApply }
+  if (text !== null) return { text, name: file.name, isApply, choice }
   return { error: 'This is not a CSV file in UTF-8. In a spreadsheet, save it as "CSV UTF-8".', status: 422 }
+}
+
+function readChoice(form: FormData): KnownChoice {
+  const [known, named] = [form.get('known'), form.get('named')]
+  return {
+    known: known === 'change' ? known : 'leave',
+    named: named === 'change' || named === 'add' ? named : 'leave',
+  }
 }
 
 async function planOf(text: string | CsvError, plan: (lines: ReturnType<typeof readProducts>) => Promise<ImportPlan>) {
@@ -161,6 +181,7 @@ async function planOf(text: string | CsvError, plan: (lines: ReturnType<typeof r
     const problem: ImportProblem = { line: error.line, column: null, message: error.message }
     return {
       ...{ problems: [problem], changes: [], added: 0, changed: 0, stockChanges: 0, unchanged: 0, otherStock: 0 },
+      ...{ left: [], newLines: [] },
     }
   }
 }
@@ -209,6 +230,7 @@ export default function ImportProducts() {
               : undefined
           }
         />
+        {last && <KnownFields last={last} />}
         <p className="actions">
           <Button name="intent" value="check" variant={checked ? 'quiet' : 'main'}>
             Check
@@ -271,6 +293,51 @@ function inThousands(count: number): string {
   return count.toLocaleString('en-US')
 }
 
+interface Last {
+  choice: KnownChoice
+}
+
+/** What to do with lines of products that the shop has already: shown where there are some, or were when the file was checked. */
+function KnownFields({ last }: { last: Last & ({ left: LeftLine[] } | { known: LeftLine[] }) }) {
+  const lines = 'known' in last ? last.known : last.left
+  const { known, named } = last.choice
+  const field = (name: string, initialValue: string) => ({ name, initialValue, errors: undefined })
+  const both = [
+    { value: 'leave', text: 'Leave them as they are' },
+    { value: 'change', text: 'Change them to what the file says, stock too' },
+  ]
+  const add = { value: 'add', text: 'Add them as further products' }
+  return (
+    <>
+      {(known !== 'leave' || lines.some(({ isByName }) => !isByName)) && (
+        <Select label="Products that the shop has already" options={both} {...field('known', known)} />
+      )}
+      {(named !== 'leave' || lines.some(({ isByName }) => isByName)) && (
+        <Select label="Products of the same name" options={[...both, add]} {...field('named', named)} />
+      )}
+    </>
+  )
+}
+
+/** All of them, as each is a choice. */
+function KnownLines({ lines }: { lines: LeftLine[] }) {
+  if (lines.length === 0) return null
+  return (
+    <ResponsiveTable
+      caption="In the shop already, left as they are"
+      captionHidden={false}
+      rows={lines}
+      rowKey={({ line }) => String(line)}
+      columns={[
+        { header: 'Line', rowHeader: true, cell: ({ line }) => `Line ${line}` },
+        { header: 'Product', cell: ({ name }) => name },
+        { header: 'Known by', cell: ({ by }) => by },
+        { header: 'What the file would change', cell: ({ what }) => what },
+      ]}
+    />
+  )
+}
+
 function Rules() {
   return (
     <section className="section">
@@ -283,6 +350,12 @@ function Rules() {
         </li>
         <li>If somebody changed a product after the export, nothing is applied, and its line is named.</li>
         <li>To add all products of a file to another shop, empty its columns id and version.</li>
+        <li>
+          A line without id is not added twice. A product that the shop has already is known by its handle or ID in the
+          other shop, by its article number (Article in the specification), or by its name. Check names each line that
+          says something new, and you choose: leave these products as they are, or change them. Pictures, family and
+          minimum stay then, and so does what the other shop leaves empty.
+        </li>
         <li>
           Of a file of Shopify or WooCommerce, each variation becomes a product, with its pictures and a text without
           HTML. Prices are read as US dollars, 12,50 like 12.50. A product whose picture cannot be had comes without it.
@@ -307,6 +380,8 @@ interface ForeignProps {
     left: ForeignNote[]
     notes: ForeignNote[]
     changes: ImportChange[]
+    known: LeftLine[]
+    unused: ForeignImport['unused']
     more: { left: number; notes: number; changes: number }
     /** What was done; null: nothing yet. */
     applied: string | null
@@ -315,6 +390,7 @@ interface ForeignProps {
 
 function Foreign({ file }: ForeignProps) {
   const { from, added, unchanged, joined, total, withoutFamily, leftOut, left, notes, changes, more, applied } = file
+  const { known, unused } = file
   return (
     <section id={resultId} tabIndex={-1}>
       <Notice tone={added > 0 ? 'success' : 'info'}>
@@ -326,7 +402,8 @@ function Foreign({ file }: ForeignProps) {
         ) : (
           <p>
             {from}, {total} lines: {added} new products, {unchanged} that the shop has already, {joined} lines that
-            belong to others, {leftOut} left out. Nothing is applied yet.
+            belong to others, {leftOut} left out{known.length > 0 && `, ${known.length} with news of products here`}.
+            Nothing is applied yet.
           </p>
         )}
         {withoutFamily.length > 0 && (
@@ -337,7 +414,14 @@ function Foreign({ file }: ForeignProps) {
           </p>
         )}
       </Notice>
+      <KnownLines lines={known} />
       <Notes caption="Left out" notes={left} more={more.left} />
+      {unused.length > 0 && (
+        <p>
+          These columns do not come along:{' '}
+          {unused.map(({ column, count }) => `${column} (${count} ${count === 1 ? 'value' : 'values'})`).join(', ')}.
+        </p>
+      )}
       <Notes caption="Not all of it fits" notes={notes} more={more.notes} />
       {changes.length > 0 && <Changes changes={changes} more={more.changes} />}
     </section>
@@ -370,16 +454,14 @@ function Notes({ caption, notes, more }: { caption: string; notes: ForeignNote[]
 }
 
 interface ResultProps {
-  result: Omit<ImportPlan, 'changes' | 'problems'> & {
-    changes: ImportChange[]
-    problems: ImportProblem[]
+  result: Pick<ImportPlan, 'changes' | 'problems' | 'otherStock' | 'left'> & {
     more: { changes: number; problems: number }
     summary: string
     isApply: boolean
   }
 }
 
-function Result({ result: { changes, problems, more, summary, otherStock, isApply } }: ResultProps) {
+function Result({ result: { changes, problems, left, more, summary, otherStock, isApply } }: ResultProps) {
   if (problems.length > 0) {
     return (
       <section id={resultId} tabIndex={-1}>
@@ -406,7 +488,11 @@ function Result({ result: { changes, problems, more, summary, otherStock, isAppl
   return (
     <section id={resultId} tabIndex={-1}>
       <Notice tone="success">
-        <p>No problems: {summary}. Nothing is applied yet.</p>
+        {isApply ? (
+          <p>Imported: {summary}. The lines below are left out.</p>
+        ) : (
+          <p>No problems: {summary}. Nothing is applied yet.</p>
+        )}
         {otherStock > 0 && (
           <p>
             In {otherStock} {otherStock === 1 ? 'line' : 'lines'}, availableQuantity is not the stock of the shop. It
@@ -414,6 +500,7 @@ function Result({ result: { changes, problems, more, summary, otherStock, isAppl
           </p>
         )}
       </Notice>
+      <KnownLines lines={left} />
       {changes.length > 0 && <Changes changes={changes} more={more.changes} />}
     </section>
   )

@@ -1,11 +1,13 @@
-import { inArray, sql, type SQL } from 'drizzle-orm'
+import { inArray, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { instruments } from '../../db/schema'
+import { maxAttributes, type Attribute } from './attributes'
 import { attributesCell } from './attributes.server'
 import { slugOf } from './catalog'
 import type { InstrumentDetails } from './instruments'
-import { managedColumns } from './instruments.server'
+import { managed, managedColumns } from './instruments.server'
+import { articleOf, findKnown, type Candidate, type Known, type Origin } from './known-products'
 import {
   describeChanges,
   fitsStock,
@@ -54,6 +56,14 @@ export interface ImportLine {
   line: number
   /** The address of a picture for which `cells.img` stands in: the id of a new product comes from this one. */
   lostImg?: string
+  /** Of a file of another shop. */
+  foreign?: Origin & {
+    /** Whether the other shop counts its stock. */
+    isCounted: boolean
+    isHidden: boolean
+  }
+  /** What the file leaves open. */
+  unclear?: { column: ImportColumn; message: string }[]
   cells: Record<Exclude<ImportColumn, OptionalColumn>, string> & Partial<Record<OptionalColumn, string>>
 }
 
@@ -70,10 +80,27 @@ export interface ImportChange {
   what: string
 }
 
+/** What to do with lines whose product the shop has already, with other values. */
+export interface KnownChoice {
+  known: 'leave' | 'change'
+  /** Those that have nothing but the name of a product here. */
+  named: 'leave' | 'change' | 'add'
+}
+
+/** A line that is left out: `what` it would change, or why that is not clear. */
+export interface LeftLine extends ImportChange {
+  /** What tells that the shop has its product, such as 'handle'. */
+  by: string
+  isByName: boolean
+}
+
 /** What an import would change. Nothing is applied while there are problems. */
 export interface ImportPlan {
   problems: ImportProblem[]
   changes: ImportChange[]
+  left: LeftLine[]
+  /** The lines of the products that are new. */
+  newLines: number[]
   added: number
   changed: number
   stockChanges: number
@@ -96,11 +123,12 @@ const ExistingProduct = InstrumentUpdateForm.extend({
   .superRefine(checkPictures)
   .transform(readSaleFields)
 
-interface NewProduct {
-  line: number
+interface NewProduct extends Candidate {
   id: string
   details: InstrumentDetails
   pieces: number
+  foreign: ImportLine['foreign']
+  has: ExistingLine['has']
 }
 
 interface ChangedProduct {
@@ -109,7 +137,8 @@ interface ChangedProduct {
   version: number
   details: InstrumentDetails
   pieces: number
-  reason: string
+  /** In the audit log. */
+  stockNote: string
   /** Of the details, for the audit log; empty if they stay. */
   note: string
 }
@@ -119,22 +148,35 @@ type Current = Awaited<ReturnType<typeof readCurrent>> extends Map<string, infer
 interface Draft extends ImportPlan {
   additions: NewProduct[]
   updates: ChangedProduct[]
+  /** Of a product whose stock is what the file says already: so that the same file says nothing new once the stock has moved. */
+  counts: { id: string; stockNote: string }[]
 }
 
+const leaveAll: KnownChoice = { known: 'leave', named: 'leave' }
+
 /** What the lines would change in the shop, and what is wrong with them. Changes nothing. */
-export async function planImport(deps: Deps, lines: ImportLine[]): Promise<ImportPlan> {
-  return draft(deps, lines)
+export async function planImport(deps: Deps, lines: ImportLine[], choice = leaveAll): Promise<ImportPlan> {
+  return planOf(await draft(deps, lines, choice))
+}
+
+function planOf({ additions, updates, counts, ...plan }: Draft): ImportPlan {
+  return plan
 }
 
 /**
- * Applies all lines, or none if one has a problem. Idempotent: a line that was applied counts as unchanged. A new
- * product has the hash of its values as its id; a change needs the version of the export, and raises it.
+ * Applies all lines, or none if one has a problem. Idempotent: a line that was applied counts as unchanged. A change by id needs the
+ * version of the export, and raises it. A line without id whose product the shop has already is left out or changes it, by `choice`.
  */
-export async function importInstruments(deps: Deps, admin: { id: string }, lines: ImportLine[]): Promise<ImportPlan> {
+export async function importInstruments(
+  deps: Deps,
+  admin: { id: string },
+  lines: ImportLine[],
+  choice = leaveAll,
+): Promise<ImportPlan> {
   for (let attempt = 1; ; attempt++) {
-    const plan = await draft(deps, lines)
+    const plan = await draft(deps, lines, choice)
     const [first, ...rest] = statementsOf(deps, admin, plan)
-    if (plan.problems.length > 0 || !first) return plan
+    if (plan.problems.length > 0 || !first) return planOf(plan)
     try {
       await deps.db.batch([first, ...rest])
     } catch (error) {
@@ -143,29 +185,34 @@ export async function importInstruments(deps: Deps, admin: { id: string }, lines
       continue
     }
     deps.invalidate('catalogue')
-    return plan
+    return planOf(plan)
   }
 }
 
-async function draft(deps: Deps, lines: ImportLine[]): Promise<Draft> {
+async function draft(deps: Deps, lines: ImportLine[], choice: KnownChoice): Promise<Draft> {
   const plan: Draft = {
-    ...{ problems: [], changes: [], additions: [], updates: [] },
+    ...{ problems: [], changes: [], additions: [], updates: [], counts: [], left: [], newLines: [] },
     ...{ added: 0, changed: 0, stockChanges: 0, unchanged: 0, otherStock: 0 },
   }
   const now = deps.now()
   const read = (await Promise.all(lines.map((line) => readLine(plan, line, now)))).filter((each) => each !== null)
-  const current = await readCurrent(
-    deps,
-    read.map(({ id }) => id),
-  )
+  const news = read.filter((each): each is NewProduct => !isExisting(each))
+  const current = await readCurrent(deps, read.filter(isExisting), news)
   const applied = await findApplied(
     deps,
     read.filter(isExisting).filter((each) => isStale(each, current.get(each.id))),
   )
+  const known = findKnown(news, current)
+  const counted = await findCounted(
+    deps,
+    [...known.values()].flatMap((found) => (found.what === 'known' ? [found.product.id] : [])),
+  )
   const seen = new Map<string, number>()
   for (const each of read) {
-    const earlier = seen.get(each.id)
-    seen.set(each.id, each.line)
+    const found = known.get(each.line)
+    const id = isExisting(each) ? each.id : found && 'product' in found ? found.product.id : each.id
+    const earlier = seen.get(id)
+    seen.set(id, each.line)
     const problem = (column: ImportColumn | null, message: string) =>
       plan.problems.push({ line: each.line, column, message })
     const product = current.get(each.id)
@@ -175,12 +222,17 @@ async function draft(deps: Deps, lines: ImportLine[]): Promise<Draft> {
       else if (product.hidden) problem(null, 'This product is hidden. Show it again first.')
       else if (product.removedAt !== null) problem(null, 'This product is no longer on sale.')
       else planUpdate(plan, each, product, { applied, now, problem })
-    } else if (earlier) problem(null, `Line ${earlier} adds the same product.`)
-    else if (!product && isNewAndOver(each.details, null, now)) problem('saleUntil', saleIsOver)
-    else if (!product) planAddition(plan, each)
-    else if (product.removedAt === null || product.hidden) plan.unchanged++
-    else
-      problem(null, 'An earlier import added this product, and it was deleted since. Change a value to add it again.')
+    } else if (earlier) {
+      problem(
+        null,
+        found && 'product' in found
+          ? `Line ${earlier} is about the same product.`
+          : `Line ${earlier} adds the same product.`,
+      )
+    } else if (!found || (found.isByName && choice.named === 'add')) {
+      if (isNewAndOver(each.details, null, now)) problem('saleUntil', saleIsOver)
+      else planAddition(plan, each)
+    } else planKnown(plan, each, found, { choice, counted, now, problem })
   }
   const position = ({ column }: ImportProblem) => (column === null ? -1 : importColumns.indexOf(column))
   plan.problems.sort((a, b) => a.line - b.line || position(a) - position(b))
@@ -190,21 +242,24 @@ async function draft(deps: Deps, lines: ImportLine[]): Promise<Draft> {
 function planAddition(plan: Draft, product: NewProduct): void {
   plan.additions.push(product)
   plan.added++
-  plan.changes.push({ line: product.line, name: product.details.name, what: `new, ${product.pieces} pieces` })
+  plan.newLines.push(product.line)
+  const hidden = product.foreign?.isHidden ? ', hidden' : ''
+  plan.changes.push({ line: product.line, name: product.details.name, what: `new, ${product.pieces} pieces${hidden}` })
 }
 
 interface PlanContext {
-  /** The ids of lines that were applied before. */
-  applied: Set<string>
   now: number
-  problem: (column: ImportColumn, message: string) => void
+  problem: (column: ImportColumn | null, message: string) => void
 }
 
-function planUpdate(plan: Draft, each: ExistingLine, product: Current, { applied, now, problem }: PlanContext): void {
+function planUpdate(
+  plan: Draft,
+  each: ExistingLine,
+  product: Current,
+  { applied, now, problem }: PlanContext & { applied: Set<string> },
+): void {
   const { line, id, version, pieces, reason } = each
-  // The file has neither price breaks nor thresholds: they stay.
-  const { priceBreaks, lowStock } = product
-  const details = { ...each.details, priceBreaks, lowStock, ...keptColumns(each, product) }
+  const details = updatedByFile(each, product)
   if (each.shownStock !== '' && each.shownStock !== String(product.availableQuantity)) plan.otherStock++
   const note = describeChanges(product, details)
   if ((!note && pieces === 0) || (!note && applied.has(id))) {
@@ -215,27 +270,103 @@ function planUpdate(plan: Draft, each: ExistingLine, product: Current, { applied
     problem('version', `Changed in the shop since the export (version ${product.version} now). Export it again.`)
     return
   }
+  const stock = pieces === 0 ? '' : `stock ${pieces > 0 ? '+' : ''}${pieces} (${reason})`
+  const update = { line, id, version, details, pieces, stockNote: stockNoteOf(each), note }
+  planChange(plan, update, product, { now, problem })
+  plan.changes.push({ line, name: details.name, what: [note, stock].filter(Boolean).join('; ') })
+}
+
+function planChange(plan: Draft, update: ChangedProduct, product: Current, { now, problem }: PlanContext): void {
+  const { details, pieces, note } = update
   for (const { index, field, message } of findBreakErrors({ ...details, price: details.priceCents })) {
     problem(field === 'from' ? 'minQuantity' : 'price', `Price break ${index + 1}: ${message}`)
   }
   if (isNewAndOver(details, product, now)) problem('saleUntil', saleIsOver)
   if (product.stock + pieces < 0) problem('stockChange', stockErrors.tooFew(product.stock))
   if (pieces > 0 && product.stock + product.unpaid + pieces > 1_000_000) problem('stockChange', stockErrors.tooMany)
-  plan.updates.push({ line, id, version, details, pieces, reason, note })
+  plan.updates.push(update)
   if (note) plan.changed++
   if (pieces !== 0) plan.stockChanges++
-  const stock = pieces === 0 ? '' : `stock ${pieces > 0 ? '+' : ''}${pieces} (${reason})`
-  plan.changes.push({ line, name: details.name, what: [note, stock].filter(Boolean).join('; ') })
 }
 
-interface ExistingLine extends Omit<ChangedProduct, 'note'> {
+interface KnownContext extends PlanContext {
+  choice: KnownChoice
+  /** By id: the stock that the last import of the product said. */
+  counted: Map<string, number>
+}
+
+/** A line without id whose product the shop has: left out or changed, as the owner has chosen. */
+function planKnown(plan: Draft, each: NewProduct, found: Known<Current>, context: KnownContext): void {
+  const { choice, counted, problem } = context
+  const { line, foreign } = each
+  const { name } = each.details
+  if (found.what === 'unclear') {
+    plan.left.push({ line, name, what: found.message, by: found.by, isByName: found.isByName })
+    return
+  }
+  const { product } = found
+  if (found.what === 'deleted') {
+    const way = found.by === 'values' ? 'Change a value' : `Change its ${found.by} in the file`
+    problem(null, `An earlier import added this product, and it was deleted since. ${way} to add it again.`)
+    return
+  }
+  if (found.what === 'same') {
+    plan.unchanged++
+    return
+  }
+  const details = foreign ? updatedByOtherShop(each.details, product) : updatedByFile(each, product)
+  const note = describeChanges(product, details)
+  // What the file said before says nothing new: orders have taken from the stock since.
+  const isNews = (!foreign || foreign.isCounted) && counted.get(product.id) !== each.pieces
+  const pieces = isNews ? each.pieces - product.availableQuantity : 0
+  const isChosen = choice[found.isByName ? 'named' : 'known'] === 'change'
+  const stockNote = countedNote(each.pieces)
+  if (!note && pieces === 0) {
+    plan.unchanged++
+    if (isNews && isChosen) plan.counts.push({ id: product.id, stockNote })
+    return
+  }
+  const stock = pieces === 0 ? '' : `stock ${product.availableQuantity} → ${each.pieces}`
+  const what = [note, stock].filter(Boolean).join('; ')
+  if (!isChosen) {
+    plan.left.push({ line, name: product.name, what, by: found.by, isByName: found.isByName })
+    return
+  }
+  const update = { line, id: product.id, version: product.version, details, pieces, stockNote, note }
+  planChange(plan, update, product, context)
+  plan.changes.push({ line, name: product.name, what })
+}
+
+/** What the other shop leaves empty stays, and so do pictures, family and minimum, which are the shop's own since they were imported. */
+function updatedByOtherShop(details: InstrumentDetails, product: Current): InstrumentDetails {
+  const { name, priceCents } = details
+  const values = new Map(details.attributes.map(([key, value]) => [key.toLowerCase(), value]))
+  const kept = product.attributes.map(([key, value]): Attribute => [key, values.get(key.toLowerCase()) ?? value])
+  const names = new Set(kept.map(([key]) => key.toLowerCase()))
+  const further = details.attributes.filter(([key]) => !names.has(key.toLowerCase()))
+  return {
+    ...product,
+    ...{ name, priceCents, attributes: [...kept, ...further].slice(0, maxAttributes) },
+    brand: details.brand ?? product.brand,
+    description: details.description || product.description,
+  }
+}
+
+/** The file has neither price breaks nor thresholds: they stay. */
+function updatedByFile(each: Pick<ExistingLine, 'has' | 'details'>, product: Current): InstrumentDetails {
+  const { priceBreaks, lowStock } = product
+  return { ...each.details, priceBreaks, lowStock, ...keptColumns(each, product) }
+}
+
+interface ExistingLine extends Omit<ChangedProduct, 'note' | 'stockNote'> {
+  reason: string
   shownStock: string
   /** Which of the optional columns the file has. */
   has: Record<Exclude<OptionalColumn, 'saleFrom' | 'saleUntil'>, boolean>
 }
 
 /** What stays as it is, as the file has no such column. */
-function keptColumns({ has, details }: ExistingLine, product: Current) {
+function keptColumns({ has, details }: Pick<ExistingLine, 'has' | 'details'>, product: Current) {
   const { img, alt, pictures } = details
   const { saleCents, saleFromAt, saleUntilAt } = has.salePrice ? details : product
   return {
@@ -253,10 +384,14 @@ function isExisting(each: ExistingLine | NewProduct): each is ExistingLine {
 /** Null after adding the problems of the line to the plan. */
 async function readLine(
   plan: Draft,
-  { line, cells, lostImg }: ImportLine,
+  { line, cells, lostImg, foreign, unclear = [] }: ImportLine,
   now: number,
 ): Promise<ExistingLine | NewProduct | null> {
   const problem = (column: ImportColumn | null, message: string) => plan.problems.push({ line, column, message })
+  if (unclear.length > 0) {
+    for (const { column, message } of unclear) problem(column, message)
+    return null
+  }
   const { id, reason: stockNote, version, stockChange, ...texts } = cells
   const input = {
     ...texts,
@@ -289,8 +424,12 @@ async function readLine(
       },
       pieces,
     ]
-    const hash = await idOf(`import:${JSON.stringify(values)}`)
-    return { line, id: hash.slice(0, 32), details, pieces }
+    const hash = (await idOf(`import:${JSON.stringify(values)}`)).slice(0, 32)
+    const originId = foreign?.key ? await idOfOrigin(foreign) : null
+    return {
+      ...{ line, id: originId ?? hash, hash, originId, origin: foreign ?? null, foreign, details, pieces },
+      ...{ name: details.name, article: articleOf(details.attributes), has: columnsOf(texts) },
+    }
   }
   const result = ExistingProduct.safeParse({
     ...input,
@@ -300,15 +439,23 @@ async function readLine(
   const { stockChange: pieces, stockNote: reason, specification, ...change } = result.data
   if (pieces !== 0 && !reason) problem('reason', stockErrors.noReason)
   const details = toDetails({ ...change, attributes: specification ?? [], pictures: picturesOfLine(change) }, now)
-  const { alt, pictures } = change
-  const has = {
-    ...{ specification: specification !== undefined, alt: alt !== undefined, pictures: pictures !== undefined },
-    salePrice: texts.salePrice !== undefined,
-  }
   return {
     ...{ line, id, details, pieces, version: result.data.version },
-    ...{ reason: reason ?? '', shownStock: texts.availableQuantity, has },
+    ...{ reason: reason ?? '', shownStock: texts.availableQuantity, has: columnsOf(texts) },
   }
+}
+
+function columnsOf({ specification, alt, pictures, salePrice }: Partial<ImportLine['cells']>): ExistingLine['has'] {
+  return {
+    ...{ specification: specification !== undefined, alt: alt !== undefined, pictures: pictures !== undefined },
+    salePrice: salePrice !== undefined,
+  }
+}
+
+/** The id of a product of another shop says where it comes from, so that its next file finds it. */
+async function idOfOrigin({ from, key }: Origin): Promise<string> {
+  const source = from.toLowerCase()
+  return `${source}-${await idOf(`import:${source}:${key}`)}`.slice(0, 32)
 }
 
 function picturesOfLine({ img, alt, pictures }: Pick<z.output<typeof ImportedProduct>, 'img' | 'alt' | 'pictures'>) {
@@ -326,7 +473,13 @@ function refuse({ issues }: z.ZodError, problem: (column: ImportColumn, message:
   return null
 }
 
-async function readCurrent({ db, now }: Deps, ids: string[]) {
+/** By id: what the lines name, and what those without id may mean. */
+async function readCurrent({ db, now }: Deps, existing: ExistingLine[], news: NewProduct[]) {
+  const ids = [...existing.map(({ id }) => id), ...news.flatMap(({ id, hash }) => [id, hash])]
+  const names = news.map(({ name }) => name)
+  const articles = news.flatMap(({ article }) => (article === '' ? [] : [article, `'${article}`]))
+  const isMeant = sql`${managed} AND (${instruments.name} COLLATE NOCASE IN ${listed(names)} OR EXISTS (
+    SELECT 1 FROM json_each(${instruments.attributes}) AS pair WHERE pair.value ->> 1 IN ${listed(articles)}))`
   const rows = await db
     .select({
       ...managedColumns(now()),
@@ -336,9 +489,11 @@ async function readCurrent({ db, now }: Deps, ids: string[]) {
       removedAt: instruments.removedAt,
     })
     .from(instruments)
-    .where(inArray(instruments.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`))
+    .where(or(inArray(instruments.id, listed(ids)), news.length > 0 ? isMeant : undefined))
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+const listed = (values: string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`
 
 function isStale({ version, pieces }: ExistingLine, product: Current | undefined): boolean {
   return pieces !== 0 && product !== undefined && version !== product.version
@@ -360,13 +515,29 @@ async function findApplied({ db }: Deps, stale: ExistingLine[]): Promise<Set<str
   return new Set(found.map(({ id }) => id))
 }
 
+/** As the audit log has the stock that a file said. */
+const countedNote = (pieces: number) => `import: ${pieces} in the file`
+
+/** By id: the stock that the last import of a product said. */
+async function findCounted({ db }: Deps, ids: string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const found = await db.all<{ id: string; pieces: number; last: number }>(sql`
+    SELECT log.instrument_id AS id, max(log.id) AS last,
+      CASE log.note WHEN 'opening stock' THEN log.stock_delta ELSE CAST(substr(log.note, 9) AS INTEGER) END AS pieces
+    FROM json_each(${JSON.stringify(ids)}) AS line CROSS JOIN audit_log AS log ON log.instrument_id = line.value
+    WHERE log.event = 'stock counted' AND (log.note = 'opening stock' OR log.note LIKE 'import: % in the file')
+    GROUP BY log.instrument_id`)
+  return new Map(found.map(({ id, pieces }) => [id, pieces]))
+}
+
 /** Three at most, whatever the number of lines: each takes its rows from one JSON parameter. */
-function statementsOf({ db, now }: Deps, { id: actor }: { id: string }, { additions, updates }: Draft) {
+function statementsOf({ db, now }: Deps, { id: actor }: { id: string }, draft: Draft) {
   const at = now()
+  const { additions, updates, counts } = draft
   return [
     ...(updates.length > 0 ? [db.run(updateAll(updates, at))] : []),
     ...(additions.length > 0 ? [db.run(insertAll(additions, at))] : []),
-    ...(updates.length + additions.length > 0 ? [db.run(logAll(updates, additions, actor, at))] : []),
+    ...(updates.length + additions.length + counts.length > 0 ? [db.run(logAll(draft, actor, at))] : []),
   ]
 }
 
@@ -390,7 +561,7 @@ function updateAll(updates: ChangedProduct[], at: number): SQL {
     UPDATE instruments SET
       ${sql.raw(detailColumns.map((column) => `${column} = file.${column}`).join(', '))},
       priced_at = ${at},
-      version = CASE WHEN instruments.version = file.version AND instruments.removed_at IS NULL
+      version = CASE WHEN instruments.version = file.version AND ${managed}
         AND (file.pieces <= 0 OR ${fitsStock(sql`file.pieces`)}) THEN instruments.version + 1 END
     FROM (
       SELECT ${details}, value ->> 13 AS id, value ->> 14 AS version, value ->> 15 AS pieces
@@ -402,29 +573,34 @@ function updateAll(updates: ChangedProduct[], at: number): SQL {
 /** The statement does not see the slugs of its own rows. `position` milliseconds later, so that the list keeps the file's order. */
 function insertAll(additions: NewProduct[], at: number): SQL {
   const slugs = new Set<string>()
-  const rows = additions.map(({ id, details }) => {
+  const rows = additions.map(({ id, details, foreign }) => {
     const slug = slugOf(details.name)
     const isTaken = slug === '' || slugs.has(slug)
     slugs.add(slug)
-    return [...cellsOf(details), id, isTaken ? [slug, id].filter(Boolean).join('-') : slug]
+    const path = isTaken ? [slug, id].filter(Boolean).join('-') : slug
+    return [...cellsOf(details), id, path, foreign?.isHidden ? 1 : 0]
   })
   return sql`
-    INSERT INTO instruments (${sql.raw(detailColumns.join(', '))}, id, slug, listed_at)
+    INSERT INTO instruments (${sql.raw(detailColumns.join(', '))}, id, slug, listed_at, hidden, removed_at)
     SELECT ${sql.raw(detailColumns.join(', '))}, id,
       CASE WHEN EXISTS (SELECT 1 FROM instruments AS other WHERE other.slug = file.slug) THEN slug || '-' || id ELSE slug END,
-      ${at} + position
+      ${at} + position, hidden, iif(hidden, ${at}, NULL)
     FROM (
-      SELECT ${details}, value ->> 13 AS id, value ->> 14 AS slug, key AS position FROM json_each(${JSON.stringify(rows)})
+      SELECT ${details}, value ->> 13 AS id, value ->> 14 AS slug, value ->> 15 AS hidden, key AS position FROM json_each(${JSON.stringify(rows)})
     ) AS file`
 }
 
-function logAll(updates: ChangedProduct[], additions: NewProduct[], actor: string, at: number): SQL {
+function logAll({ updates, additions, counts }: Draft, actor: string, at: number): SQL {
   const rows = [
-    ...updates.flatMap((update) => [
-      ...(update.note ? [[update.id, 'instrument changed', 0, update.note]] : []),
-      ...(update.pieces === 0 ? [] : [[update.id, 'stock counted', update.pieces, stockNoteOf(update)]]),
+    ...updates.flatMap(({ id, note, pieces, stockNote }) => [
+      ...(note ? [[id, 'instrument changed', 0, note]] : []),
+      ...(pieces === 0 ? [] : [[id, 'stock counted', pieces, stockNote]]),
     ]),
-    ...additions.map(({ id, pieces }) => [id, 'stock counted', pieces, 'opening stock']),
+    ...additions.flatMap(({ id, pieces, foreign }) => [
+      [id, 'stock counted', pieces, 'opening stock'],
+      ...(foreign?.isHidden ? [[id, 'instrument hidden', 0, '']] : []),
+    ]),
+    ...counts.map(({ id, stockNote }) => [id, 'stock counted', 0, stockNote]),
   ]
   return sql`
     INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note)
