@@ -354,6 +354,12 @@ test('answers 304 for feeds, and changes them with the shop', async ({ shop }) =
 
 test('lists everything on sale for crawlers, feed readers and Google Merchant', async ({ shop }) => {
   await seedDemoShop(shop.database)
+  for (const [name, stock] of [
+    ['Sold-out Rebec', 0],
+    ['Short Rebec', 1],
+    ['Rebec', 2],
+  ] as const)
+    await shop.sells({ name, stock, minimum: 2 })
   const visitor = shop.visitor()
   const xml = async (path: string) => {
     const { html, headers } = await visitor.get(path)
@@ -362,14 +368,14 @@ test('lists everything on sale for crawlers, feed readers and Google Merchant', 
   }
   const { urlset } = (await xml('/sitemap.xml')) as { urlset: { url: { loc: string }[] } }
   const locations = urlset.url.map(({ loc }) => loc)
-  expect(locations.filter((loc) => loc.includes('/catalog/'))).toHaveLength(demoInstruments.length)
+  expect(locations.filter((loc) => loc.includes('/catalog/'))).toHaveLength(demoInstruments.length + 3)
   for (const loc of locations.slice(0, 8))
     expect((await visitor.get(loc.replace(shop.deps.origin, ''))).status).toBe(200)
   expect((await visitor.get('/robots.txt')).html).toContain(`Sitemap: ${shop.deps.origin}/sitemap.xml`)
 
   const { feed } = (await xml('/feed.xml')) as { feed: { entry: { updated: string }[] } }
   const updated = feed.entry.map((entry) => entry.updated)
-  expect(updated).toHaveLength(demoInstruments.length)
+  expect(updated).toHaveLength(demoInstruments.length + 3)
   expect(updated).toEqual([...updated].sort().reverse())
 
   const { rss } = (await xml('/merchant.xml')) as { rss: { channel: { item: Record<string, string>[] } } }
@@ -380,6 +386,13 @@ test('lists everything on sale for crawlers, feed readers and Google Merchant', 
     'g:availability': 'in_stock',
     'g:image_link': `${shop.deps.origin}/plates/violin-4-4.png`,
   })
+  // One piece is too few to order.
+  const rebecs = rss.channel.item.filter((item) => item['g:title']!.includes('Rebec'))
+  expect(rebecs.map((item) => [item['g:title'], item['g:availability']])).toEqual([
+    ['Sold-out Rebec', 'out_of_stock'],
+    ['Short Rebec', 'out_of_stock'],
+    ['Rebec', 'in_stock'],
+  ])
 })
 
 test('streams a Merchant feed that is too long for memory, without losing an instrument', async ({ shop }) => {

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { emptySearches } from '../../app/db/schema'
 import { setStaffRole } from '../../app/store/accounts/users.server'
 import { parseCsv } from '../../app/http/csv/csv.server'
@@ -74,6 +74,18 @@ test('shows the searches of a month in the reports, with a link to add the produ
   expect(form.page.querySelector('[name=name]')!.getAttribute('value')).toBe('double reed & more')
   expect(rows((await browser.get('/dashboard/reports?month=2026-01')).page)).toHaveLength(2)
   expect((await browser.get('/dashboard/reports?month=2026-02')).text).toContain('Every search found something.')
+  const many = Array.from({ length: 20 }, (_, nth) => ({ month: '2026-03', words: `shawm ${nth}`, searches: 1 }))
+  await shop.deps.db.insert(emptySearches).values(many)
+  const march = () => browser.get('/dashboard/reports?month=2026-03')
+  const twenty = await march()
+  expect([rows(twenty.page).length, twenty.text.includes('The CSV has them all.')]).toEqual([20, false])
+  await shop.deps.db.insert(emptySearches).values({ month: '2026-03', words: 'viol', searches: 1 })
+  const more = await march()
+  expect([rows(more.page).length, more.text]).toEqual([
+    20,
+    expect.stringContaining('The first 20 of 21. The CSV has them all.'),
+  ])
+  await shop.deps.db.delete(emptySearches).where(eq(emptySearches.month, '2026-03'))
   const file = (await (await browser.fetch('/dashboard/reports.csv?of=searches')).text()).replace('\uFEFF', '')
   expect([...parseCsv(file, ',')]).toEqual([
     ['Month', 'Words', 'Searches'],

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { changeStock } from '../../app/store/catalog/manage-instruments.server'
 import { aPaidOrder, anOrder, refundAtStripe, refundsAtStripe } from '../support/payments'
 import { askForRefund, refund } from '../support/refund'
 import { expect, test } from '../support/shop'
@@ -296,6 +297,29 @@ test('lists what to take from the shelf for the orders to ship, by instrument', 
     expect.stringMatching(/^1.*C-1001 × 1$/) as string,
     expect.stringMatching(/^2.*C-1002 × 2$/) as string,
   ])
+  shop.skipInvariants('orders that nobody placed')
+  const add = (from: number, through: number) =>
+    shop.deps.db.batch([
+      shop.deps.db.run(sql`
+        WITH RECURSIVE many(n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM many WHERE n < ${through})
+        INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+          customer_name, customer_email, customer_address, customer_phone, created_at, moved_by)
+        SELECT 'o' || n, ${first.customer.id}, ${first.violin}, n, 'Violin', 25000, 1, 25000, 'Ada', 'a', 'x', '1', n, 'test' FROM many`),
+      shop.deps.db.run(
+        sql`UPDATE orders SET state = 'paid', paid_at = 1, transaction_id = 'pi_' || id, moved_by = 'test' WHERE id LIKE 'o%' AND state = 'unpaid'`,
+      ),
+    ])
+  await changeStock(shop.deps, { id: 'test' }, first.violin, {
+    ...{ pieces: 300, direction: 'in', reason: 'Delivery', submissionId: 'delivery-1' },
+  })
+  // With the two: 250, and one more.
+  await add(1, 248)
+  const most = await admin.get(path)
+  expect([most.text.includes('for 250 orders to ship'), most.text.includes('There are more.')]).toEqual([true, false])
+  await add(249, 249)
+  const more = await admin.get(path)
+  expect(more.text).toContain('for 250 orders to ship')
+  expect(more.text).toContain('These are the 250 oldest orders to ship. There are more.')
 })
 
 test('exports the selected orders, or those that the list shows', async ({ shop }) => {

@@ -1,3 +1,4 @@
+import { reviews } from '../../app/db/schema'
 import { seedDemoShop } from '../../dev/demo'
 import { refundOrder } from '../../app/store/payments/order-refunds.server'
 import { programOf } from '../support/api-client'
@@ -38,6 +39,12 @@ test('takes stars for an instrument that was bought, and shows them where it is 
   expect(after.text).toContain('on the home page and among')
   expect(optionsOf(after, 'instrumentId')).toEqual([''])
 
+  // An older one of the shop, and one of another instrument.
+  const horn = await shop.sells({ name: 'Horn' })
+  await shop.deps.db.insert(reviews).values([
+    { id: 'a', name: 'Bea', img: '/x', description: 'Kind.', createdAt: 1 },
+    { id: 'b', name: 'Cy', img: '/x', description: 'Loud.', createdAt: 2, instrumentId: horn, rating: 1 },
+  ])
   const page = await visitor.get('/catalog/concert-violin')
   const section = sectionOf(page)
   expect(section.querySelector('header')!.structuredText).toContain('★★★★☆ 4 of 5, 1 review')
@@ -46,8 +53,14 @@ test('takes stars for an instrument that was bought, and shows them where it is 
   expect(dataOf(page)).toMatchObject({
     aggregateRating: { '@type': 'AggregateRating', ratingValue: '4', bestRating: 5, ratingCount: 1, reviewCount: 1 },
   })
-  for (const list of ['/', '/reviews', `/reviews?about=${violin}`]) {
-    const card = (await visitor.get(list)).page.querySelector('.review figcaption')!
+  for (const [list, count] of [
+    ['/', 3],
+    ['/reviews', 3],
+    [`/reviews?about=${violin}`, 1],
+  ] as const) {
+    const cards = (await visitor.get(list)).page.querySelectorAll('.review figcaption')
+    expect([list, cards.length]).toEqual([list, count])
+    const card = cards[0]!
     expect([list, card.text]).toEqual([list, 'Ada★★★★☆ 4 of 5 · Concert Violin · Bought here'])
     expect(card.querySelector('a')!.getAttribute('href')).toBe('/catalog/concert-violin')
   }

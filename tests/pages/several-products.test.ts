@@ -36,4 +36,10 @@ test('changes price and stock of the selected products with one press, and leave
   await browser.press(form, 'Save', { price1: '1,250.50', stock1: '12', stock2: '0' })
   expect((await rowsOf(shop)).map(({ stock }) => stock)).toEqual([12, 0, 10])
   expect((await browser.get(path)).text).toContain('No product is selected')
+  const select = (more: number) => {
+    const selected = [...ids, ...Array.from({ length: more }, (_, nth) => `gone-${nth}`)]
+    return browser.get(`${path}?${new URLSearchParams(selected.map((id) => ['product', id])).toString()}`)
+  }
+  const isCut = ({ text }: { text: string }) => text.includes('These are the first 25. Change the others afterwards.')
+  expect([isCut(await select(22)), isCut(await select(23))]).toEqual([false, true])
 })
