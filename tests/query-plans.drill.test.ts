@@ -74,7 +74,7 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     why: 'The shop has at most ten endpoints (decision 50).',
   },
   {
-    statement: /"instruments"\."id" in \(.*order by "instruments"\."name" asc/i,
+    statement: /"instruments"\."id" in \(.*order by coalesce\("instruments"\."name_key"/i,
     plan: /FOR ORDER BY/,
     why: 'At most 25 products that were ticked.',
   },

@@ -543,7 +543,7 @@ CREATE TABLE `instruments` (
   CONSTRAINT "instruments_pictures" CHECK(json_type("pictures") = 'array' AND json_array_length("pictures") <= 7), `family_slug` text REFERENCES `families`(`slug`) ON UPDATE CASCADE, `sale_cents` integer
   CONSTRAINT "instruments_sale" CHECK("sale_cents" BETWEEN 1 AND 99999999), `sale_from_at` integer, `sale_until_at` integer
   CONSTRAINT "instruments_sale_days" CHECK(("sale_cents" IS NULL) = ("sale_from_at" IS NULL) AND ("sale_cents" IS NULL) = ("sale_until_at" IS NULL)
-        AND coalesce("sale_from_at" < "sale_until_at", 1)), `prior_cents` integer, `priced_at` integer,
+        AND coalesce("sale_from_at" < "sale_until_at", 1)), `prior_cents` integer, `priced_at` integer, `name_key` text,
 	CONSTRAINT "instruments_family" CHECK("instruments"."family" IN ('strings', 'brass', 'woodwind', 'cases')),
 	CONSTRAINT "instruments_name" CHECK(length("instruments"."name") BETWEEN 1 AND 120),
 	CONSTRAINT "instruments_price" CHECK("instruments"."price_cents" BETWEEN 1 AND 99999999),
@@ -563,13 +563,15 @@ CREATE INDEX `instruments_on_sale_by_price` ON `instruments` (`price_cents`,`id`
 
 CREATE INDEX `instruments_on_sale_by_sale_price` ON `instruments` (`sale_cents`,`id`) WHERE "instruments"."removed_at" IS NULL AND "instruments"."sale_cents" IS NOT NULL;
 
-CREATE INDEX `instruments_on_sale_from_a_to_z` ON `instruments` ("name" COLLATE NOCASE,`id`) WHERE "instruments"."removed_at" IS NULL;
+CREATE INDEX `instruments_on_sale_from_a_to_z` ON `instruments` (coalesce("name_key", lower("name")),`id`) WHERE "instruments"."removed_at" IS NULL;
 
 CREATE UNIQUE INDEX `instruments_search_id` ON `instruments` (`search_id`);
 
 CREATE INDEX `instruments_short` ON `instruments` (`available_quantity`,`id`) WHERE "instruments"."removed_at" IS NULL AND "instruments"."available_quantity" < coalesce("instruments"."low_stock_threshold" + 1, "instruments"."min_quantity");
 
 CREATE UNIQUE INDEX `instruments_slug` ON `instruments` (`slug`);
+
+CREATE INDEX `instruments_without_name_key` ON `instruments` (`id`) WHERE "instruments"."name_key" IS NULL AND octet_length("instruments"."name") > length("instruments"."name");
 
 CREATE TRIGGER `instruments_are_never_deleted` BEFORE DELETE ON `instruments`
 BEGIN
@@ -737,13 +739,15 @@ BEGIN
       NEW.`search_id`, 1000000000 + NEW.`search_id`, 2000000000 + NEW.`search_id`, 3000000000 + NEW.`search_id`, 4000000000 + NEW.`search_id`
     );
   INSERT INTO `instrument_words` (`rowid`, `text`)
-    SELECT NEW.`search_id`, NEW.`name` WHERE NEW.`removed_at` IS NULL
-    UNION ALL SELECT 1000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, (SELECT `name` FROM `families` WHERE `slug` = NEW.`family_slug`)) WHERE NEW.`removed_at` IS NULL
-    UNION ALL SELECT 2000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, (SELECT `name` FROM `families` WHERE `slug` = NEW.`family_slug`), NEW.`brand`) WHERE NEW.`removed_at` IS NULL
-    UNION ALL SELECT 3000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, (SELECT `name` FROM `families` WHERE `slug` = NEW.`family_slug`), NEW.`brand`, NEW.`attributes`)
-      WHERE NEW.`removed_at` IS NULL AND NEW.`attributes` <> '[]'
-    UNION ALL SELECT 4000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, (SELECT `name` FROM `families` WHERE `slug` = NEW.`family_slug`), NEW.`brand`, NEW.`attributes`, NEW.`description`)
-      WHERE NEW.`removed_at` IS NULL;
+    SELECT `number`, (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, '½', ' 1/2'), '¾', ' 3/4'), '‘', ''''), '’', ''''), '‐', '-'), '‑', '-'), '–', '-'), '—', '-') FROM (SELECT (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, 'Æ', 'ae'), 'Œ', 'oe'), 'Ø', 'o'), 'Ł', 'l'), 'Đ', 'd'), 'ﬁ', 'fi'), 'ﬂ', 'fl'), '¼', ' 1/4') FROM (SELECT (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'ø', 'o'), 'ł', 'l'), 'đ', 'd'), 'ı', 'i'), 'ẞ', 'ss') FROM (SELECT `words` AS text)) AS text)) AS text))
+    FROM (
+      SELECT NEW.`search_id` AS `number`, NEW.`name` AS `words`
+      UNION ALL SELECT 1000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, (SELECT `name` FROM `families` WHERE `slug` = NEW.`family_slug`))
+      UNION ALL SELECT 2000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, (SELECT `name` FROM `families` WHERE `slug` = NEW.`family_slug`), NEW.`brand`)
+      UNION ALL SELECT 3000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, (SELECT `name` FROM `families` WHERE `slug` = NEW.`family_slug`), NEW.`brand`, NEW.`attributes`)
+        WHERE NEW.`attributes` <> '[]'
+      UNION ALL SELECT 4000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, (SELECT `name` FROM `families` WHERE `slug` = NEW.`family_slug`), NEW.`brand`, NEW.`attributes`, NEW.`description`)
+    ) WHERE NEW.`removed_at` IS NULL;
 END;
 
 
@@ -1664,13 +1668,19 @@ CREATE TRIGGER `users_change_in_the_search` AFTER UPDATE OF `name`, `email` ON `
 WHEN NEW.`name` <> OLD.`name` OR NEW.`email` <> OLD.`email`
 BEGIN
   DELETE FROM `user_search` WHERE `rowid` = OLD.`search_id`;
-  INSERT INTO `user_search` (`rowid`, `name`, `email`) VALUES (NEW.`search_id`, NEW.`name`, NEW.`email`);
+  INSERT INTO `user_search` (`rowid`, `name`, `email`) VALUES (
+    NEW.`search_id`,
+    (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, '½', ' 1/2'), '¾', ' 3/4'), '‘', ''''), '’', ''''), '‐', '-'), '‑', '-'), '–', '-'), '—', '-') FROM (SELECT (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, 'Æ', 'ae'), 'Œ', 'oe'), 'Ø', 'o'), 'Ł', 'l'), 'Đ', 'd'), 'ﬁ', 'fi'), 'ﬂ', 'fl'), '¼', ' 1/4') FROM (SELECT (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'ø', 'o'), 'ł', 'l'), 'đ', 'd'), 'ı', 'i'), 'ẞ', 'ss') FROM (SELECT NEW.`name` AS text)) AS text)) AS text)),
+    NEW.`email`
+  );
 END;
 
 CREATE TRIGGER `users_enter_the_search` AFTER INSERT ON `users`
 BEGIN
   UPDATE `users` SET `search_id` = (SELECT coalesce(max(`search_id`), 0) + 1 FROM `users`) WHERE `id` = NEW.`id`;
-  INSERT INTO `user_search` (`rowid`, `name`, `email`) SELECT `search_id`, `name`, `email` FROM `users` WHERE `id` = NEW.`id`;
+  INSERT INTO `user_search` (`rowid`, `name`, `email`)
+    SELECT `search_id`, (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, '½', ' 1/2'), '¾', ' 3/4'), '‘', ''''), '’', ''''), '‐', '-'), '‑', '-'), '–', '-'), '—', '-') FROM (SELECT (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, 'Æ', 'ae'), 'Œ', 'oe'), 'Ø', 'o'), 'Ł', 'l'), 'Đ', 'd'), 'ﬁ', 'fi'), 'ﬂ', 'fl'), '¼', ' 1/4') FROM (SELECT (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'ø', 'o'), 'ł', 'l'), 'đ', 'd'), 'ı', 'i'), 'ẞ', 'ss') FROM (SELECT `name` AS text)) AS text)) AS text)), `email`
+    FROM `users` WHERE `id` = NEW.`id`;
 END;
 
 CREATE TRIGGER `users_have_one_role` BEFORE UPDATE OF `staff_role` ON `users`

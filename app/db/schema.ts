@@ -404,6 +404,8 @@ export const instruments = sqliteTable(
     saleUntilAt: integer('sale_until_at'),
     /** The lowest price of the 30 days before the sale, which the law wants shown beside it. A trigger sets it; null: there was none. */
     priorCents: integer('prior_cents'),
+    /** The folded name, if it has more than ASCII letters: lists by name have it (decision 22). */
+    nameKey: text('name_key'),
     /** When price or sale were last set. */
     pricedAt: integer('priced_at'),
   },
@@ -437,8 +439,11 @@ export const instruments = sqliteTable(
       .on(t.name)
       .where(sql`${t.removedAt} IS NULL`),
     index('instruments_on_sale_from_a_to_z')
-      .on(sql`${t.name} COLLATE NOCASE`, t.id)
+      .on(sql`coalesce(${t.nameKey}, lower(${t.name}))`, t.id)
       .where(sql`${t.removedAt} IS NULL`),
+    index('instruments_without_name_key')
+      .on(t.id)
+      .where(sql`${t.nameKey} IS NULL AND octet_length(${t.name}) > length(${t.name})`),
     index('instruments_on_sale_by_price')
       .on(t.priceCents, t.id)
       .where(sql`${t.removedAt} IS NULL`),

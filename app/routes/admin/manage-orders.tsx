@@ -206,7 +206,8 @@ function NothingFound({ query: { q, status, from, to } }: { query: OrderQuery })
   if (q || from || to) {
     return (
       <EmptyState title="Nothing matches" link={{ href: ordersPath, text: 'See all orders' }}>
-        Search by order number, name, email, product or transaction id, and see that status and days fit.
+        Search by order number, name, email, phone, address, product or transaction id, and see that status and days
+        fit.
       </EmptyState>
     )
   }

@@ -229,7 +229,7 @@ function NothingFound({ query }: { query: ProductQuery }) {
   if (isSearch(query)) {
     return (
       <EmptyState title="Nothing matches" link={{ href: path, text: 'See all products' }}>
-        Search by a part of the name or the brand, and see that family and state fit.
+        Search by a part of the name, the brand or the article number, and see that family and state fit.
       </EmptyState>
     )
   }

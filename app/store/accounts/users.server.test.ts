@@ -223,6 +223,46 @@ test('finds users by a part of name or email, page by page, oldest first', async
   expect(await search('zoe')).toEqual(['', null])
 })
 
+test('finds users however their names are spelled', async ({ shop }) => {
+  const names = [
+    'Anna Strauß',
+    'Jürgen Müller',
+    'Rene\u0301e Muñoz',
+    'Søren Łuczak',
+    'Nguyễn Ánh',
+    'Maeve O’Brien',
+    'Иван Жук',
+  ]
+  for (const n of names.keys())
+    await shop.deps.db
+      .insert(users)
+      .values({ id: `u${n}`, name: 'Nobody', email: `${n}@mail.example`, createdAt: noon })
+  for (const [n, name] of names.entries())
+    await shop.deps.db
+      .update(users)
+      .set({ name })
+      .where(eq(users.id, `u${n}`))
+  await shop.deps.db.insert(users).values({ id: 'new', name: 'GROẞ Ærø', email: 'new@mail.example', createdAt: noon })
+  const found = async (q: string) =>
+    (await searchUsers(shop.deps, { q, limit: 9 })).users.map(({ name }) => name).join(', ')
+  for (const [q, name] of [
+    ['strauss anna', 'Anna Strauß'],
+    ['STRAUß', 'Anna Strauß'],
+    ['muller', 'Jürgen Müller'],
+    ['MÜLLER JÜRGEN', 'Jürgen Müller'],
+    ['Mu\u0308ller', 'Jürgen Müller'],
+    ['renée munoz', 'Rene\u0301e Muñoz'],
+    ['soren luczak', 'Søren Łuczak'],
+    ['Nguyen anh', 'Nguyễn Ánh'],
+    ["O'Brien", 'Maeve O’Brien'],
+    ['o’brien ma', 'Maeve O’Brien'],
+    ['иван', 'Иван Жук'],
+    ['ｇｒｏｓｓ aero', 'GROẞ Ærø'],
+    ['gross ß', 'GROẞ Ærø'],
+  ] as const)
+    expect([q, await found(q)]).toEqual([q, name])
+})
+
 test('makes a user an admin once, and records by whom', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   expect(await grantAdmin(at(shop, noon), 'the owner', ada.email)).toBe(true)

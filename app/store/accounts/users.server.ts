@@ -4,7 +4,9 @@ import { auditLog, emailTokens, passwords, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { hashSecret, idOf, newId, newSecret } from '../shared/ids.server'
 import { enqueueEmail } from '../email/outbox.server'
-import { allOf, containing, hasTrigram, searchWords } from '../shared/full-text'
+import { fold } from '../shared/folding'
+import { allOf, hasTrigram, searchWords } from '../shared/full-text'
+import { hasWord } from '../shared/full-text.server'
 import { pageOf, rowsFor } from '../shared/pagination'
 import { afterCursor } from '../shared/pagination.server'
 import { hashPassword } from './passwords.server'
@@ -205,7 +207,7 @@ export async function searchUsers(
     choose = '',
   }: { q: string; after?: string | undefined; limit: number; choose?: string | undefined },
 ): Promise<UserPage & { chosen: UserSummary | null }> {
-  const words = searchWords(q)
+  const words = searchWords(q).map(fold)
   const long = words.filter(hasTrigram)
   const select = long.length > 0 ? selectMatches : selectByPrefix
   const page = words.length > 0 ? select(db, words, after) : selectAll(db, after)
@@ -222,7 +224,6 @@ function selectAll(db: Deps['db'], after: string | undefined) {
 /** SQLite reads no more of the full-text index than the page needs. */
 function selectMatches(db: Deps['db'], words: string[], after: string | undefined) {
   const cursor = after ? sql`found.rowid > (SELECT search_id FROM users WHERE id = ${after})` : undefined
-  const isShortWordIn = (word: string) => sql`(users.name || ' ' || users.email) LIKE ${containing(word)} ESCAPE '\\'`
   return db
     .select(userColumns)
     .from(sql`user_search AS found`)
@@ -231,14 +232,16 @@ function selectMatches(db: Deps['db'], words: string[], after: string | undefine
       and(
         sql`found.user_search MATCH ${allOf(words.filter(hasTrigram))}`,
         cursor,
-        ...words.filter((word) => !hasTrigram(word)).map(isShortWordIn),
+        ...words
+          .filter((word) => !hasTrigram(word))
+          .map((word) => hasWord(sql`(users.name || ' ' || users.email)`, word)),
       ),
     )
     .orderBy(sql`found.rowid`)
 }
 
 function selectByPrefix(db: Deps['db'], words: string[], after: string | undefined) {
-  const prefix = words.join(' ').toLowerCase()
+  const prefix = words.join(' ')
   // One lower bound: of two, SQLite may start at the prefix.
   const start = after
     ? sql`${users.email} > max(${prefix}, (SELECT email FROM users WHERE id = ${after}))`

@@ -6,6 +6,7 @@ import { formatCents } from '../shared/money'
 import type { ManagedInstrument } from './instruments'
 import { managed, managedColumns } from './instruments.server'
 import { fitsStock } from './manage-instruments.server'
+import { byName } from './order-by-name.server'
 
 /** For admins: those of these products that are on sale or hidden, by name. */
 export async function findSeveral({ db, now }: Deps, ids: string[]): Promise<ManagedInstrument[]> {
@@ -13,7 +14,7 @@ export async function findSeveral({ db, now }: Deps, ids: string[]): Promise<Man
     .select(managedColumns(now()))
     .from(instruments)
     .where(and(inArray(instruments.id, ids), managed))
-    .orderBy(asc(instruments.name), asc(instruments.id))
+    .orderBy(asc(byName), asc(instruments.id))
 }
 
 export interface QuickChange {

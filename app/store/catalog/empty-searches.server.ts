@@ -1,7 +1,7 @@
 import { asc, desc, eq, lt, sql } from 'drizzle-orm'
 import { emptySearches } from '../../db/schema'
 import type { Deps } from '../deps'
-import { fold } from '../shared/full-text'
+import { fold, normal } from '../shared/folding'
 import { searchMonths } from '../shared/limits'
 import { monthOf, monthText } from '../shared/dates'
 
@@ -23,9 +23,9 @@ const personal = /[@%]|\(at\)|\[at\]|:\/\/|\p{L}\.\p{L}{2,}|(?:\p{Nd}\P{L}*){5}/
  * personal data, and for texts that nobody types as the name of a thing.
  */
 export function wordsToKeep(q: string): string | null {
-  const text = q.normalize('NFKC').toWellFormed()
+  const text = normal(q.toWellFormed())
   if (personal.test(text)) return null
-  const words: string[] = fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
+  const words: string[] = fold(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   const joined = words.join(' ')
   const isName = words.length <= mostWords && words.every((word) => word.length <= longestWord)
   return isName && joined.length <= longest && /\p{L}/u.test(joined) ? joined : null

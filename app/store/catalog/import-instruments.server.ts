@@ -16,6 +16,7 @@ import {
   stockErrors,
   toDetails,
 } from './manage-instruments.server'
+import { nameKeyOf } from './order-by-name.server'
 import { altField, checkPictures, picturesCell } from './pictures/picture-fields.server'
 import { findBreakErrors } from './price-breaks.server'
 import { placePictures } from './pictures/picture-lists'
@@ -556,15 +557,18 @@ const details = sql.raw(detailColumns.map((column, index) => `value ->> ${index}
 
 /** A conflict makes the version NULL, which breaks NOT NULL and undoes the batch. */
 function updateAll(updates: ChangedProduct[], at: number): SQL {
-  const rows = updates.map(({ details, id, version, pieces }) => [...cellsOf(details), id, version, pieces])
+  const rows = updates.map(({ details, id, version, pieces }) => [
+    ...cellsOf(details),
+    ...[id, version, pieces, nameKeyOf(details.name)],
+  ])
   return sql`
     UPDATE instruments SET
-      ${sql.raw(detailColumns.map((column) => `${column} = file.${column}`).join(', '))},
+      ${sql.raw([...detailColumns, 'name_key'].map((column) => `${column} = file.${column}`).join(', '))},
       priced_at = ${at},
       version = CASE WHEN instruments.version = file.version AND ${managed}
         AND (file.pieces <= 0 OR ${fitsStock(sql`file.pieces`)}) THEN instruments.version + 1 END
     FROM (
-      SELECT ${details}, value ->> 13 AS id, value ->> 14 AS version, value ->> 15 AS pieces
+      SELECT ${details}, value ->> 13 AS id, value ->> 14 AS version, value ->> 15 AS pieces, value ->> 16 AS name_key
       FROM json_each(${JSON.stringify(rows)})
     ) AS file
     WHERE instruments.id = file.id`
@@ -578,15 +582,16 @@ function insertAll(additions: NewProduct[], at: number): SQL {
     const isTaken = slug === '' || slugs.has(slug)
     slugs.add(slug)
     const path = isTaken ? [slug, id].filter(Boolean).join('-') : slug
-    return [...cellsOf(details), id, path, foreign?.isHidden ? 1 : 0]
+    return [...cellsOf(details), id, path, foreign?.isHidden ? 1 : 0, nameKeyOf(details.name)]
   })
   return sql`
-    INSERT INTO instruments (${sql.raw(detailColumns.join(', '))}, id, slug, listed_at, hidden, removed_at)
-    SELECT ${sql.raw(detailColumns.join(', '))}, id,
+    INSERT INTO instruments (${sql.raw(detailColumns.join(', '))}, name_key, id, slug, listed_at, hidden, removed_at)
+    SELECT ${sql.raw(detailColumns.join(', '))}, name_key, id,
       CASE WHEN EXISTS (SELECT 1 FROM instruments AS other WHERE other.slug = file.slug) THEN slug || '-' || id ELSE slug END,
       ${at} + position, hidden, iif(hidden, ${at}, NULL)
     FROM (
-      SELECT ${details}, value ->> 13 AS id, value ->> 14 AS slug, value ->> 15 AS hidden, key AS position FROM json_each(${JSON.stringify(rows)})
+      SELECT ${details}, value ->> 13 AS id, value ->> 14 AS slug, value ->> 15 AS hidden, value ->> 16 AS name_key, key AS position
+      FROM json_each(${JSON.stringify(rows)})
     ) AS file`
 }
 

@@ -100,7 +100,7 @@ test('adds an instrument with its opening stock in the audit log', async ({ shop
       alt: '',
       pictures: [],
     },
-    ...{ saleCents: null, saleFromAt: null, saleUntilAt: null, priorCents: null, pricedAt: null },
+    ...{ saleCents: null, saleFromAt: null, saleUntilAt: null, priorCents: null, pricedAt: null, nameKey: null },
   })
   expect(await shop.auditLogOf(id)).toMatchObject([
     { at: 7, event: 'stock counted', actor: 'bea', stockDelta: 3, note: 'opening stock', orderId: null },

@@ -7,6 +7,7 @@ import { slugOf } from './catalog'
 import { familyField, unknownFamily } from './families.server'
 import type { InstrumentDetails, ManagedInstrument } from './instruments'
 import { availableAt, findManagedInstrument, isAsSeen, managed, onSale } from './instruments.server'
+import { nameKeyOf } from './order-by-name.server'
 import { pictureRows, picturesField } from './pictures/picture-fields.server'
 import { placePictures } from './pictures/picture-lists'
 import { breakRows, priceBreaksField, readBreakRows } from './price-breaks.server'
@@ -192,9 +193,13 @@ async function requireSameSubmission({ db }: Deps, id: string, input: NewInstrum
 export function prepareInstrument({ db, now }: Deps, actor: string, input: NewInstrument & { id?: string }) {
   const id = input.id ?? newId()
   const at = now()
-  const insert = db
-    .insert(instruments)
-    .values({ id, slug: freeSlug(input.name, id), ...toDetails(input, at), listedAt: at })
+  const insert = db.insert(instruments).values({
+    id,
+    slug: freeSlug(input.name, id),
+    ...toDetails(input, at),
+    nameKey: nameKeyOf(input.name),
+    listedAt: at,
+  })
   const count = db.insert(auditLog).values({
     at,
     event: 'stock counted',
@@ -273,7 +278,7 @@ export async function updateInstrument(
       SELECT ${at}, ${event}, ${admin.id}, id, ${delta}, ${note} FROM instruments WHERE id = ${id} AND changes() = 1`)
   const update = db
     .update(instruments)
-    .set({ ...details, pricedAt: at, version: before.version + (note ? 1 : 0) })
+    .set({ ...details, nameKey: nameKeyOf(details.name), pricedAt: at, version: before.version + (note ? 1 : 0) })
     .where(
       and(
         eq(instruments.id, id),

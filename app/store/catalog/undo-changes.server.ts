@@ -7,6 +7,7 @@ import { idOf } from '../shared/ids.server'
 import { formatCents } from '../shared/money'
 import { parseJson } from '../shared/validation.server'
 import { managed } from './instruments.server'
+import { byName } from './order-by-name.server'
 import { changedSince, fitsStock, hideable, hiding, type FormerPrice } from './manage-instruments.server'
 
 const priceNote = (to: number) =>
@@ -73,7 +74,7 @@ export async function undoHidden(
       .select({ id: instruments.id, name: instruments.name })
       .from(instruments)
       .where(sql`${instruments.id} IN (${done})`)
-      .orderBy(instruments.name, instruments.id),
+      .orderBy(byName, instruments.id),
   ])
   if (changed.length === 0) throw changedSince()
   invalidate('catalogue')
@@ -147,6 +148,6 @@ export async function undoSeveral(
     .select({ name: instruments.name })
     .from(instruments)
     .where(inArray(instruments.id, kept))
-    .orderBy(instruments.name, instruments.id)
+    .orderBy(byName, instruments.id)
   return { count: rows.length - kept.length, kept: names.map(({ name }) => name) }
 }

@@ -4,6 +4,7 @@ import { deleteExpiredTokens } from '../accounts/access-tokens.server'
 import { deleteExpiredDrafts } from '../accounts/drafts.server'
 import { deleteExpiredEmailTokens } from '../accounts/users.server'
 import { forgetEmptySearches } from '../catalog/empty-searches.server'
+import { storeNameKeys } from '../catalog/order-by-name.server'
 import { forgetOldWishes } from '../catalog/wishes.server'
 import { eraseOldOrders } from '../privacy/close-account.server'
 import { deleteOldMessages } from '../email/contact.server'
@@ -68,6 +69,7 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     ['deliver emails again', () => deliverPendingEmails(deps, { breaker: mail })],
     // For invoices that the Worker before this one has issued, and the demo's.
     ['store the seller', () => storeSeller(deps)],
+    ['store name keys', () => storeNameKeys(deps)],
     ['forget sessions', () => deleteExpiredSessions(deps)],
     ['forget drafts', () => deleteExpiredDrafts(deps)],
     ['forget tokens', () => deleteExpiredTokens(deps)],

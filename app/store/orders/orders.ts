@@ -1,4 +1,5 @@
 import type { Language } from '../../i18n/language'
+import { normal } from '../shared/folding'
 
 export type OrderState = 'unpaid' | 'paid' | 'shipped' | 'cancelled'
 
@@ -102,9 +103,12 @@ export function orderNumber({ number }: Pick<Order, 'number'>): string {
   return `C-${number}`
 }
 
-/** Of a text such as `C-1042`, `c1042` or `1042`, or null. */
+/** Of a text such as `C-1042`, `c1042`, `#1042` or `Order no. C–1042`, as people write it and programs paste it, or null. */
 export function readOrderNumber(text: string): number | null {
-  const number = /^(?:c-?)?(\d{1,12})$/i.exec(text)?.[1]
+  const number =
+    /^(?:(?:order|bestellung)\b)? *(?:(?:number|no|nr|nummer)\b)?[.:]? *#? *(?:c *-? *)?(\d{1,12})\.?$/i.exec(
+      normal(text).trim(),
+    )?.[1]
   return number === undefined ? null : Number(number)
 }
 

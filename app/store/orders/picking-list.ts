@@ -1,3 +1,4 @@
+import { compareNames } from '../shared/folding'
 import { piecesToShip, type Order } from './orders'
 
 /** What to take from the shelf for the orders to ship. */
@@ -18,5 +19,5 @@ export function pickingList(toShip: Order[]): Pick[] {
     pick.orders.push(order)
     picks.set(instrumentId, pick)
   }
-  return [...picks.values()].sort((one, other) => one.name.localeCompare(other.name, 'en'))
+  return [...picks.values()].sort((one, other) => compareNames(one.name, other.name))
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test, type Store } from '../../../tests/support/store'
-import { orderRefunds, users } from '../../db/schema'
+import { orderRefunds, orders, users } from '../../db/schema'
 import { searchWindow } from './orders'
 import { findNextToShip, readOrdersInBatches, searchOrders, type OrderSearch } from './search-orders.server'
 
@@ -90,6 +90,59 @@ test('finds an order by number, transaction id, email, or a part of name, email 
     expect([q, await found(q)]).toEqual([q, q === '_' ? 'o3' : ''])
   expect(await at({ q: 'ada@example.com', before: 'o5' })).toMatchObject({ ids: 'o4 o2 o1', older: null })
   expect(await at({ q: 'violin', before: 'o4' })).toMatchObject({ ids: 'o3 o2 o1', newer: 'o3' })
+})
+
+test('finds an order by phone, address and name, however they are written', async ({ shop }) => {
+  const at = await manyOrders(shop, 9)
+  const set = (id: string, columns: Partial<typeof orders.$inferInsert>) =>
+    shop.deps.db.update(orders).set(columns).where(eq(orders.id, id))
+  await set('o1', { customerName: 'Jürgen Müller', customerPhone: '+49 (0)170 / 12 34 567'.replace('/', '-') })
+  await set('o2', { customerName: 'Renée Groß', customerPhone: '030 9988776', company: 'Weiß & Söhne' })
+  await set('o3', {
+    customerName: 'Jurgen Muller',
+    customerAddress: 'Lange Straße 12b\n10115 Köln',
+    customerPhone: '(212) 555-0142',
+  })
+  await set('o4', {
+    customerName: 'Mu\u0308nch, Søren',
+    customerPhone: '0044 7700 900999',
+    purchaseOrder: 'PO/00340434161094',
+  })
+  const found = async (q: string) => (await at({ q, limit: 9 })).ids
+  for (const [q, ids] of [
+    ['JÜRGEN MÜLLER', 'o3 o1'],
+    ['Muller', 'o3 o1'],
+    ['Müller Jürgen', 'o3 o1'],
+    ['Mu\u0308ller', 'o3 o1'],
+    ['munch soren', 'o4'],
+    ['MÜNCH', 'o4'],
+    ['gross', 'o2'],
+    ['GROẞ renee', 'o2'],
+    ['weiss sohne', 'o2'],
+    ['lange strasse 12B', 'o3'],
+    ['koln, 10115', 'o3'],
+    ['Müller Köln', 'o3'],
+    ['0170 1234567', 'o1'],
+    ['+49 170 1234567', 'o1'],
+    ['0049170/1234567', 'o1'],
+    ['49-170-1234567', 'o1'],
+    ['Müller 0170 12 34 567', 'o1'],
+    ['Groß 0170 1234567', ''],
+    ['+49 30 9988776', 'o2'],
+    ['9988776', 'o2'],
+    ['+1 212 555 0142', 'o3'],
+    ['2125550142', 'o3'],
+    ['212\u20115550142', 'o3'],
+    ['+44\u00a07700\u00a0900999', 'o4'],
+    ['07700900999', 'o4'],
+    ['00340434161094', 'o4'],
+    ['00000', ''],
+    ['0170 7654321', ''],
+    ['()', ''],
+  ] as const)
+    expect([q, await found(q)]).toEqual([q, ids])
+  const read = readOrdersInBatches(shop.deps, { role: 'admin' }, { q: '+49 170 1234567' })
+  expect((await read.next()).value!.map(({ id }) => id)).toEqual(['o1'])
 })
 
 test('finds the orders with refunds, also among those of a search', async ({ shop }) => {

@@ -1,9 +1,11 @@
-import { and, asc, desc, eq, inArray, ne, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
 import { orders } from '../../db/schema'
 import { batchPart, type BatchPart } from '../shared/batch.server'
 import type { Deps } from '../deps'
 import { requireMay, type Reader } from '../accounts/rights.server'
+import { normal } from '../shared/folding'
 import { containing } from '../shared/full-text'
+import { hasWords } from '../shared/full-text.server'
 import { rowsFor } from '../shared/pagination'
 import { afterCursor } from '../shared/pagination.server'
 import { readOrderNumber, searchWindow, type Order, type OrderCounts, type OrderFilter } from './orders'
@@ -19,7 +21,7 @@ export interface OrderFilters {
 }
 
 export interface OrderSearch extends OrderFilters {
-  /** An order number, a transaction id, an email, or a part of a name, email or product. */
+  /** An order number, a transaction id, an email, a phone number, or words of the customer, the address, the product or the parcel. */
   q?: string | undefined
   /** Cursors: the page of older orders, or of newer ones. */
   before?: string | undefined
@@ -88,7 +90,8 @@ export async function findNextToShip(
   return null
 }
 
-function exactMatch(q: string): SQL | undefined {
+function exactMatch(typed: string): SQL | undefined {
+  const q = normal(typed)
   const number = readOrderNumber(q)
   if (number !== null) return eq(orders.number, number)
   if (/^\w+_\w+$/.test(q)) return eq(orders.transactionId, q)
@@ -137,21 +140,55 @@ function selectPage({ db }: Deps, search: Search, match: SQL | undefined) {
 /** The inner limit bounds what is read, whatever matches. */
 function selectText({ db }: Deps, search: Search, q: string) {
   const window = db
-    .select({ ...orderColumns, number: orderColumns.number.as('number') })
+    .select({
+      ...{ ...orderColumns, number: orderColumns.number.as('number') },
+      ...{ texts: texts.as('texts'), phoneDigits: phoneDigits.as('phone_digits') },
+    })
     .from(orders)
     .where(matchesFilters(search))
     .orderBy(...order(search))
     .limit(searchWindow)
     .as('search_window')
+  const names = Object.keys(orderColumns) as (keyof typeof orderColumns)[]
+  const columns = Object.fromEntries(names.map((name) => [name, window[name]])) as Pick<
+    typeof window,
+    keyof typeof orderColumns
+  >
   return db
-    .select()
+    .select(columns)
     .from(window)
-    .where(hasText([window.customerName, window.customerEmail, window.productName], q))
+    .where(hasText({ texts: sql`${window.texts}`, phoneDigits: sql`${window.phoneDigits}` }, q))
     .limit(rowsFor(search.limit))
 }
 
-function hasText(columns: SQLWrapper[], q: string): SQL | undefined {
-  return or(...columns.map((column) => sql`${column} LIKE ${containing(q)} ESCAPE '\\'`))
+/** What people ask for an order by. */
+const texts = sql<string>`concat_ws(' ', ${orders.customerName}, ${orders.customerEmail}, ${orders.productName}, ${orders.customerAddress},
+  ${orders.company}, ${orders.purchaseOrder}, ${orders.trackingNumber})`
+
+/** Without the zero that is dialled only inside a country, as in +49 (0) 30. */
+const phoneDigits = sql<string>`replace(replace(replace(replace(replace(replace(
+  ${orders.customerPhone}, '(0)', ''), ' ', ''), '-', ''), '(', ''), ')', ''), '+', '')`
+
+/** Part of a search: five digits or more, however they are grouped. */
+const phone = /[+(]{0,2}\d(?:[ ()./-]*\d){4,}/
+
+function hasText(order: { texts: SQL; phoneDigits: SQL }, typed: string): SQL | undefined {
+  const q = normal(typed)
+  const [number] = phone.exec(q) ?? []
+  if (number === undefined) return hasWords(order.texts, q)
+  const others = q.replace(number, ' ').trim()
+  return and(
+    or(hasWords(order.texts, number), hasPhone(order.phoneDigits, number)),
+    others === '' ? undefined : hasWords(order.texts, others),
+  )
+}
+
+/** With the prefix of its country or without, on either side: those have one to three digits. */
+function hasPhone(stored: SQL, typed: string): SQL | undefined {
+  const digits = typed.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '')
+  if (digits.length < 4) return undefined
+  const inCountry = digits.length < 9 ? [] : [1, 2, 3].map((prefix) => digits.slice(prefix))
+  return or(sql`${stored} LIKE ${containing(digits)}`, inArray(sql`ltrim(${stored}, '0')`, inCountry))
 }
 
 /** The last order of the window, and whether there is one behind it. */
@@ -216,5 +253,5 @@ export async function* readOrdersInBatches(
 async function matchOf(deps: Deps, search: Search, q: string): Promise<SQL | undefined> {
   const exact = exactMatch(q)
   if (exact && (await selectPage(deps, { ...search, limit: 0 }, exact)).length > 0) return exact
-  return hasText([orders.customerName, orders.customerEmail, orders.productName], q)
+  return hasText({ texts, phoneDigits }, q)
 }

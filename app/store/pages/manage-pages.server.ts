@@ -4,6 +4,7 @@ import { isBrokenRule } from '../../db/open.server'
 import { auditLog, pageAddresses, pages, pageVersions, users } from '../../db/schema'
 import { formatTime } from '../shared/dates'
 import type { Deps } from '../deps'
+import { compareNames } from '../shared/folding'
 import { idOf } from '../shared/ids.server'
 import { Refusal } from '../shared/refusal'
 import { multiLine, singleLine, submissionIdField } from '../shared/validation.server'
@@ -67,7 +68,8 @@ const toManaged = <Row extends { hasDraft: number }>(row: Row): Omit<Row, 'hasDr
 
 /** All pages, drafts too, by title: at most `maxPages`. */
 export async function listPages({ db }: Deps): Promise<ManagedPage[]> {
-  return (await db.select(managed).from(pages).orderBy(asc(pages.title), asc(pages.id)).limit(maxPages)).map(toManaged)
+  const rows = await db.select(managed).from(pages).orderBy(asc(pages.id)).limit(maxPages)
+  return rows.map(toManaged).sort((one, other) => compareNames(one.title, other.title))
 }
 
 export interface PageVersion {

@@ -270,7 +270,7 @@ former_prices: instrument_id
 health: ballast cron_run
 identities: issuer user_id
 instrument_ratings: instrument_id
-instruments: id name family family_slug img alt pictures description brand price_breaks attributes slug
+instruments: id name name_key family family_slug img alt pictures description brand price_breaks attributes slug
 instrument_views: instrument_id
 invoices: order_id
 monthly_customers: month

@@ -30,5 +30,5 @@ export function selectBought({ db }: Pick<Deps, 'db'>, { id }: { id: string }) {
     SELECT instruments.id, instruments.name FROM bought CROSS JOIN instruments ON instruments.id = bought.id
     WHERE instruments.hidden = 0
       AND bought.id NOT IN (SELECT instrument_id FROM reviews WHERE user_id = ${id} AND instrument_id IS NOT NULL)
-    ORDER BY instruments.name`)
+    ORDER BY coalesce(instruments.name_key, lower(instruments.name))`)
 }

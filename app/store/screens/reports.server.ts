@@ -3,6 +3,7 @@ import { instruments, monthlyCustomers, monthlySales } from '../../db/schema'
 import { selectAllEmptySearches, selectEmptySearches, type EmptySearch } from '../catalog/empty-searches.server'
 import { families } from '../catalog/families'
 import { onSale } from '../catalog/instruments.server'
+import { byName } from '../catalog/order-by-name.server'
 import type { Deps } from '../deps'
 import { requireMay, type Reader } from '../accounts/rights.server'
 import { monthOf, monthText } from '../shared/dates'
@@ -110,7 +111,7 @@ export function selectSoldIn({ db }: Pick<Deps, 'db'>, month: string) {
     .from(monthlySales)
     .innerJoin(instruments, eq(instruments.id, monthlySales.instrumentId))
     .where(sql`${eq(itsMonth, month)} AND ${sums.orders} + ${sums.refundedCents} > 0`)
-    .orderBy(desc(sums.revenueCents), asc(instruments.name), asc(instruments.id))
+    .orderBy(desc(sums.revenueCents), asc(byName), asc(instruments.id))
 }
 
 function byFamily(sold: InstrumentSums[]): FamilySums[] {

@@ -1,8 +1,9 @@
 import { distance } from 'fastest-levenshtein'
+import { fold, inPlainLetters, normal } from './folding'
 import { cutText } from './text'
 
 /*
- * Expressions for `instrument_search` and `user_search`, FTS5 indexes of trigrams: they find any part of a text with three or more characters, whatever
+ * What all searches have in common. Expressions for `instrument_search` and `user_search`, FTS5 indexes of trigrams: they find any part of a text with three or more characters, whatever
  * the case and the accents. Those for `instrument_words` are in `catalog/search-terms.server.ts`.
  */
 
@@ -10,7 +11,7 @@ const maxWords = 8
 
 /** At most 8 words of `q`, without signs around them. SQLite would end a query at a NUL. */
 export function searchWords(q: string): string[] {
-  const words = cutText(q, 200).split(/[\s,;\p{Cc}]+/u)
+  const words = normal(cutText(q, 200)).split(/[\s,;\p{Cc}]+/u)
   return [...new Set(words.map((word) => word.replace(/^["'*()-]+|["'*()-]+$/g, '')))]
     .filter(Boolean)
     .slice(0, maxWords)
@@ -26,41 +27,44 @@ export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** Letters from À on whose accents the index ignores, with what it takes them for. */
-const accented = new Map([
-  ...[...letters(0xc0, 0x24f), ...letters(0x1e00, 0x1eff), '\u212b'].flatMap((letter) => {
-    const plain = /^([a-z])\p{M}+$/iu.exec(letter.normalize('NFD'))?.[1]
-    return plain && !'Ǡǡ'.includes(letter) ? [[letter, plain.toLowerCase()] as const] : []
-  }),
-  ['\u212a', 'k'] as const,
-  ['ſ', 's'] as const,
-  ['ẛ', 's'] as const,
-])
+/**
+ * What neither SQLite's indexes nor a pattern take for the letters that `fold` makes of it. The triggers that fill `instrument_words` and
+ * `user_search` have the same list.
+ */
+export const replacedInSql: [from: string, to: string][] = [
+  ...Object.entries(inPlainLetters),
+  ...Array.from('ẞÆŒØŁĐﬁﬂ', (letter): [string, string] => [letter, fold(letter)]),
+  ...Array.from('¼½¾', (size): [string, string] => [size, ` ${fold(size)}`]),
+  ...Array.from('‘’‐‑–—', (sign): [string, string] => [sign, normal(sign)]),
+]
 
-/** By plain letter: all that the index takes for it. */
+/** By folded letter or digit: all others that are folded to it. */
 const lettersLike = new Map<string, string>()
-for (const [letter, plain] of accented) lettersLike.set(plain, (lettersLike.get(plain) ?? '') + letter)
+for (const [first, last] of [
+  [0xc0, 0x24f],
+  [0x370, 0x52f],
+  [0x1e00, 0x1eff],
+  [0x212a, 0x212b],
+  [0xff10, 0xff5a],
+] as const)
+  for (let code = first; code <= last; code++) {
+    const letter = String.fromCodePoint(code)
+    const folded = fold(letter)
+    if (folded !== letter && /^[\p{L}\p{N}]$/u.test(folded))
+      lettersLike.set(folded, (lettersLike.get(folded) ?? '') + letter)
+  }
 
-/** A range of characters that the index drops after a letter: few texts have them, so no pattern says which. */
-export const combiningAccents = '\u0300-\u036f'
-
-function letters(first: number, last: number): string[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index))
-}
-
-/** A word as the index has it, or null if it has more than ASCII and accents. */
-export function withoutAccents(word: string): string | null {
-  const plain = word.normalize('NFC').replace(/\P{ASCII}/gu, (letter) => accented.get(letter) ?? letter)
-  return /^\p{ASCII}*$/u.test(plain) ? plain.toLowerCase() : null
-}
-
-/** A pattern for GLOB that takes letters for equal as the index does. `plain` is a result of `withoutAccents`. */
-export function containingAccents(plain: string): string {
-  const pattern = plain.replace(/[a-z*?[]/g, (letter) => {
-    return /[a-z]/.test(letter) ? `[${letter}${letter.toUpperCase()}${lettersLike.get(letter) ?? ''}]` : `[${letter}]`
+/** A pattern for GLOB that finds a folded word in a text, which `replacedInSql` and accents of their own have left. */
+export function containingFolded(word: string): string {
+  const pattern = word.replace(/[\p{L}\p{N}*?[]/gu, (letter) => {
+    const others = (/[a-z]/.test(letter) ? letter.toUpperCase() : '') + (lettersLike.get(letter) ?? '')
+    return others || /[*?[]/.test(letter) ? `[${letter}${others}]` : letter
   })
   return `*${pattern}*`
 }
+
+/** Accents that are characters of their own. */
+export const combiningAccents = '\u0300-\u036f'
 
 export function allOf(words: string[]): string {
   return words.map(phrase).join(' AND ')
@@ -93,13 +97,13 @@ export function nearly(words: string[]): string {
  * and one that is written in a text.
  */
 export function correct(words: string[], texts: string[], isKnown: (word: string) => boolean): string[] | null {
-  const known = [...new Set(texts.flatMap((text) => fold(text).split(/[^\p{L}\p{N}]+/u)))].filter(Boolean)
+  const known = [...new Set(texts.flatMap((text) => fold(text).split(/[^\p{L}\p{N}\p{M}]+/u)))].filter(Boolean)
   const corrected = words.map((word) => (isKnown(word) ? word : nearest(fold(word), known)))
   return corrected.every((word) => word !== null) ? corrected : null
 }
 
 function nearest(word: string, known: string[]): string | null {
-  if (word.split(/[^\p{L}\p{N}]+/u).every((part) => known.includes(part))) return word
+  if (word.split(/[^\p{L}\p{N}\p{M}]+/u).every((part) => known.includes(part))) return word
   if (word.length < shortestCorrected) return null
   let [best, errors]: [string | null, number] = [null, word.length < 6 ? 1 : 2]
   for (const each of known) {
@@ -107,9 +111,4 @@ function nearest(word: string, known: string[]): string | null {
     if (found < errors || (found === errors && best === null)) [best, errors] = [each, found]
   }
   return best
-}
-
-/** Small letters without accents. */
-export function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -6,43 +6,54 @@
 /** Each line: names of the same thing. Who types one of them finds the others. */
 export const synonyms = [
   // Strings
-  'violin, fiddle, geige',
+  'strings, string instrument, streichinstrument, streichinstrumente, saiteninstrument, saiteninstrumente',
+  'violin, fiddle, geige, violine',
   'viola, tenor violin, bratsche',
   'cello, violoncello, celli',
-  'double bass, contrabass, upright bass, string bass, bass fiddle, bass violin, kontrabass',
-  'classical guitar, acoustic guitar, spanish guitar, nylon guitar, nylon string guitar, concert guitar',
+  'double bass, contrabass, upright bass, string bass, bass fiddle, bass violin, kontrabass, kontrabässe, kontrabaesse',
+  'guitar, gitarre',
+  'classical guitar, acoustic guitar, spanish guitar, nylon guitar, nylon string guitar, concert guitar, konzertgitarre',
   'mandolin, mandoline',
-  'lever harp, celtic harp, folk harp, irish harp',
+  'harp, harfe',
+  'lever harp, celtic harp, folk harp, irish harp, hakenharfe',
   'full size, 4/4',
-  'three quarter, 3/4',
+  'three quarter, 3/4, dreiviertel',
   'half size, 1/2',
   'quarter size, 1/4',
 
   // Brass
-  'french horn, double horn, horn in f, f horn, waldhorn',
+  'brass, brass instrument, blechbläser, blechblaeser, blechblasinstrument, blechblasinstrumente',
+  'trumpet, trompete',
+  'horn, hörner, hoerner',
+  'french horn, double horn, horn in f, f horn, waldhorn, waldhörner, waldhoerner, doppelhorn',
   'flugelhorn, flugel, fluegelhorn, flugel horn',
   'trombone, posaune',
+  'tenor trombone, tenorposaune',
   'euphonium, baritone euphonium, tenor tuba',
   'tuba, bass tuba',
 
   // Woodwind
-  'flute, transverse flute',
-  'saxophone, sax, saxofon',
+  'woodwind, woodwind instrument, holzbläser, holzblaeser, holzblasinstrument, holzblasinstrumente',
+  'flute, transverse flute, querflöte, querfloete, flöte, floete',
+  'piccolo, piccoloflöte, piccolofloete',
+  'saxophone, sax, saxofon, saxophon',
+  'alto saxophone, alto sax, altsaxophon, altsaxofon',
+  'tenor saxophone, tenor sax, tenorsaxophon, tenorsaxofon',
   'bassoon, fagott, fagot, fagotto',
   'recorder, blockflute, blockflöte, blockfloete',
-  'alto recorder, treble recorder',
-  'soprano recorder, descant recorder',
-  'english horn, cor anglais',
+  'alto recorder, treble recorder, altblockflöte, altblockfloete',
+  'soprano recorder, descant recorder, sopranblockflöte, sopranblockfloete',
+  'english horn, cor anglais, englischhorn',
   'clarinet, clarinette, klarinette',
 
   // Cases
-  'case, gig bag, gigbag, hard case, hardcase, bag',
+  'case, gig bag, gigbag, hard case, hardcase, bag, koffer, kasten, etui, tasche, hülle, huelle',
 
   // Keys and players
   'bb, b flat, bflat',
   'eb, e flat, eflat',
   'ab, a flat, aflat',
-  'student, beginner, learner, starter, child, children, kid, junior, youth',
+  'student, beginner, learner, starter, child, children, kid, junior, youth, schüler, schueler, anfänger, anfaenger, kinder',
 ]
 
 /**
@@ -59,6 +70,9 @@ export const instrumentNames =
 /** They make another instrument of one: who looks for an electric guitar wants no list of classical ones. */
 export const otherKinds = 'digital, electric, electronic'
 
+/** The end of German words of two things: a Geigenkoffer is a case for a violin. */
+export const ends = 'koffer, kasten, etui, tasche, hülle, huelle'
+
 /** Not looked for beside other words. */
 export const smallWords =
-  'a, an, and, below, best, buy, cheap, daughter, for, good, instrument, me, my, new, of, or, school, size, son, the, to, under, with'
+  'a, an, and, below, best, buy, cheap, daughter, das, der, die, ein, eine, for, für, good, instrument, me, mit, my, new, of, or, school, size, son, the, to, und, under, with'

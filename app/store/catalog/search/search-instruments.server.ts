@@ -2,13 +2,14 @@ import { and, asc, desc, sql, type SQL } from 'drizzle-orm'
 import { familyCounts, instruments } from '../../../db/schema'
 import type { Deps } from '../../deps'
 import { pageOf, rowsFor } from '../../shared/pagination'
+import { fold } from '../../shared/folding'
 import {
   combiningAccents,
   containing,
-  containingAccents,
+  containingFolded,
   correct,
-  fold,
   nearly,
+  replacedInSql,
   searchWords,
 } from '../../shared/full-text'
 import { maxWithoutFamily, type Counts, type Sort } from '../catalog'
@@ -25,6 +26,7 @@ import {
   type InstrumentPage,
   type ListOptions,
 } from '../instruments.server'
+import { byName } from '../order-by-name.server'
 import { isReducedAt, priceAt } from '../sale-prices.server'
 import { synonyms } from './instrument-words'
 import { formsOf, isKnownWord, isOtherKind, readSigns, readTerms, type Term } from './search-terms.server'
@@ -161,7 +163,7 @@ interface Order {
 const inOneIndex = (...by: SQL[]): Order => ({ by, parts: [{ by }] })
 
 const orders: Record<Sort, (at: number) => Order> = {
-  name: () => inOneIndex(sql`${instruments.name} COLLATE NOCASE`, asc(instruments.id)),
+  name: () => inOneIndex(byName, asc(instruments.id)),
   newest: () => inOneIndex(desc(instruments.listedAt), desc(instruments.id)),
   price: (at) => ({
     by: [asc(priceAt(at)), asc(instruments.id)],
@@ -309,8 +311,13 @@ function mayHave(terms: Term[]): SQL {
       sql` AND `,
     )
   return sql`CASE octet_length(${text}) WHEN length(${text}) THEN ${allTerms((part) => sql`${text} LIKE ${containing(part)}`)}
-    ELSE ${allTerms((part) => sql`${text} GLOB ${containingAccents(part)}`)} OR ${text} GLOB ${`*[${combiningAccents}]*`} END`
+    ELSE ${allTerms((part) => sql`${text} GLOB ${containingFolded(part)}`)} OR ${text} GLOB ${`*[${combiningAccents}${manyLetters}]*`} END`
 }
+/** Letters and sizes that no pattern takes for what they are folded to. */
+const manyLetters = replacedInSql
+  .filter(([, folded]) => /[a-z0-9]/.test(folded))
+  .map(([from]) => from)
+  .join('')
 
 /**
  * By layer, whole words before beginnings, and then in the order in which they were listed. Each tier has what the tiers before it have,

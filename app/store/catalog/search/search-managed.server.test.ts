@@ -54,6 +54,26 @@ test.for([
   expect(await listed(shop, query)).toEqual([ids, false])
 })
 
+test('finds products by article number, id and any spelling of their words', async ({ shop }) => {
+  await sells(shop, 'gross-1', { name: 'Große Trommel ¾', brand: 'Sørensen', attributes: [['Article', 'PX-77/b']] })
+  await sells(shop, 'gross-2', { name: 'Gros Tambour', attributes: [['Article', 'PX-78']] })
+  await sells(shop, 'etude', { name: 'E\u0301tui d’étude', listedAt: 9 })
+  for (const [q, ids] of [
+    ['px-77', 'gross-1'],
+    ['PX–78', 'gross-2'],
+    ['gross-2', 'gross-2'],
+    ['GROSSE', 'gross-1'],
+    ['trommel große', 'gross-1'],
+    ['3/4 sorensen', 'gross-1'],
+    ["etui d'etude", 'etude'],
+    ['Étui', 'etude'],
+    ['ｔａｍｂｏｕｒ', 'gross-2'],
+    ['tambour 77', ''],
+    ['-', ''],
+  ] as const)
+    expect([q, ...(await listed(shop, new URLSearchParams({ q }).toString()))]).toEqual([q, ids, false])
+})
+
 test('lists products page by page', async ({ shop }) => {
   await fill(shop)
   expect(await listed(shop, 'sort=name', 4)).toEqual(['c b d a', false])

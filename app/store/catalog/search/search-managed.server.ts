@@ -1,14 +1,15 @@
-import { and, asc, desc, eq, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../../db/schema'
 import type { Deps } from '../../deps'
-import { containing, searchWords } from '../../shared/full-text'
+import { hasWords } from '../../shared/full-text.server'
 import { rowsFor } from '../../shared/pagination'
 import type { ManagedInstrument } from '../instruments'
 import { managed, managedColumns } from '../instruments.server'
+import { byName } from '../order-by-name.server'
 import { managedWindow, type ProductQuery, type ProductState } from './managed-search'
 
 /**
- * For admins: a page of the products on sale and hidden ones that match. Without an index of the hidden ones, it looks at the first
+ * For admins, by words of the name, the brand, the id and the specification, which has the article number: a page of the products on sale and hidden ones that match. Without an index of the hidden ones, it looks at the first
  * `managedWindow` that were listed. `size` rows a page; `hasMore` says whether another follows.
  */
 export async function searchManaged(
@@ -17,10 +18,8 @@ export async function searchManaged(
   size: number,
 ): Promise<{ instruments: ManagedInstrument[]; hasMore: boolean }> {
   const at = deps.now()
-  const { name, brand } = instruments
-  const words = searchWords(q).map((word) =>
-    or(...[name, brand].map((column) => sql`${column} LIKE ${containing(word)} ESCAPE '\\'`)),
-  )
+  const { name, brand, attributes } = instruments
+  const texts = sql`concat_ws(' ', ${name}, ${brand}, ${instruments.id}, ${attributes})`
   const rows = await deps.db
     .select(managedColumns(at))
     .from(instruments)
@@ -28,7 +27,7 @@ export async function searchManaged(
       and(
         sql`instruments.rowid IN (SELECT number FROM (
           SELECT rowid AS number FROM instruments WHERE ${managed} ORDER BY listed_at, id LIMIT ${managedWindow}) AS "search_window")`,
-        ...words,
+        q === '' ? undefined : hasWords(texts, q),
         family ? eq(instruments.family, family) : undefined,
         state ? states[state](at) : undefined,
       ),
@@ -53,7 +52,7 @@ const states: Record<ProductState, (at: number) => SQL> = {
 const id = asc(instruments.id)
 const orders: Record<'listed' | 'name' | 'price' | 'stock', SQL[]> = {
   listed: [asc(sql`+${instruments.listedAt}`), id],
-  name: [asc(sql`${instruments.name} COLLATE NOCASE`), id],
+  name: [asc(byName), id],
   price: [desc(instruments.priceCents), id],
   stock: [asc(instruments.availableQuantity), id],
 }

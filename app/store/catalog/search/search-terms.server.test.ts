@@ -90,7 +90,8 @@ test.for<[q: string, parts: string[][] | null, patterns: string[][] | null]>([
   ['trophy', [['troph']], [['*[^a-z0-9]trophy*']]],
   ['buddies', [['budd']], [['*[^a-z0-9]buddies*']]],
   ['no.12-string', [['string']], null],
-  ['Étude', [['etude']], null],
+  ['Étude', [['etude']], [['*[^a-z0-9]etude*']]],
+  ['Großflöte', [['grossflote']], [['*[^a-z0-9]grossflote[^a-z0-9]*', '*[^a-z0-9]grossflotes[^a-z0-9]*']]],
   ['琴', null, null],
 ])('a text with %j has one of %j, and %j tell surely', ([q, parts, patterns]) => {
   const [term] = readTerms(q)

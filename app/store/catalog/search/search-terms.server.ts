@@ -1,5 +1,6 @@
-import { fold, searchWords, withoutAccents } from '../../shared/full-text'
-import { instrumentNames, otherKinds, smallWords, synonyms } from './instrument-words'
+import { fold } from '../../shared/folding'
+import { searchWords } from '../../shared/full-text'
+import { ends, instrumentNames, otherKinds, smallWords, synonyms } from './instrument-words'
 import { formatValue, language, t } from '../../../i18n/language'
 
 /** One thing that is looked for: a word, or several that mean one thing together ('french horn'). */
@@ -24,6 +25,7 @@ const groups = synonyms.map(listOf)
 const instruments = new Set(listOf(instrumentNames))
 const small = new Set(listOf(smallWords))
 const kinds = new Set(listOf(otherKinds))
+const twoNames = new RegExp(`^(.+)(${listOf(ends).join('|')})[ns]?$`)
 const mostWords = Math.max(...groups.flat().map((text) => text.split(' ').length))
 
 /** What `q` asks for. Signs that stand alone are no terms. */
@@ -52,7 +54,9 @@ export function readSigns(q: string): string[] {
 /** Says whether a word is no typing error, although nothing may have it. */
 export function isKnownWord(word: string): boolean {
   const parts = keyOf(word).split(' ')
-  return parts.every((part) => formsOf(part).some((form) => small.has(form) || knownWords.has(form)))
+  return parts.every(
+    (part) => partsOf(part).length > 0 || formsOfName(part).some((form) => small.has(form) || knownWords.has(form)),
+  )
 }
 const knownWords = new Set([...instruments, ...groups.flat().flatMap((name) => name.split(' '))])
 
@@ -72,6 +76,11 @@ export function formsOf(word: string): string[] {
   const plural = singular.flatMap((each) => [`${each}s`, ...(/(s|x|z|ch|sh)$/.test(each) ? [`${each}es`] : [])])
   const ofY = /[^aeiou]y$/.test(word) ? [word.replace(/y$/, 'ies')] : []
   return [...new Set([word, ...singular, ...plural, ...ofY])]
+}
+
+/** Two Geigen are one Geige: said only of the shop's own list, because it would make 'kitche' of 'kitchen'. */
+function formsOfName(word: string): string[] {
+  return [...formsOf(word), word.replace(/(?<=e)n$/, '')]
 }
 
 /** Such as '1 clarinet', '3 clarinets', or '3 instruments for “wood”'. */
@@ -98,7 +107,7 @@ function hasLetters(word: string): boolean {
 /** Small letters without accents, and one space in place of everything else. */
 function keyOf(text: string): string {
   return fold(text)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim()
 }
 
@@ -112,7 +121,7 @@ function lengthOfName(words: string[]): number {
 function synonymsOf(words: string[]): string[] | null {
   const key = keyOf(words.join(' '))
   const [head, last] = [key.slice(0, key.lastIndexOf(' ') + 1), key.slice(key.lastIndexOf(' ') + 1)]
-  const names = formsOf(last).map((form) => head + form)
+  const names = formsOfName(last).map((form) => head + form)
   const found = groups.filter((group) => names.some((name) => group.includes(name)))
   return found.length === 0 ? null : [...new Set(found.flat())].filter((name) => !names.includes(name))
 }
@@ -120,18 +129,27 @@ function synonymsOf(words: string[]): string[] | null {
 function toTerm(words: string[]): Term {
   const others = synonymsOf(words) ?? []
   const inOtherWords = others.flatMap(namesOf).map(phrase)
-  const either = (typed: string[]) => `(${[typed.join(' AND '), ...inOtherWords].join(' OR ')})`
-  const parts = [words, ...others.map((name) => name.split(' '))].map((each) => each.map(partOf))
+  const two = words.length === 1 ? partsOf(words[0]!).map((part) => toTerm([part])) : []
+  const either = (how: 'whole' | 'beginning', typed: string[]) => {
+    const ofTwo = two.length === 0 ? [] : [`(${two.map((part) => part[how]).join(' AND ')})`]
+    return `(${[typed.join(' AND '), ...inOtherWords, ...ofTwo].join(' OR ')})`
+  }
+  const folded = words.map(fold)
+  const parts = [folded, ...others.map((name) => name.split(' '))].map((each) => each.map(partOf))
   return {
     text: words.join(' '),
-    whole: either(words.map(wholeWord)),
-    beginning: either(words.map(beginningOf)),
-    parts: parts[0]!.includes(null) ? null : (parts as string[][]),
-    patterns: words.every((word) => /^[a-z0-9]+$/i.test(word))
-      ? words.map((word) => patternsOf(word.toLowerCase()))
-      : null,
-    isInstrument: [...words.map(keyOf), ...others].some(isInstrument),
+    whole: either('whole', folded.map(wholeWord)),
+    beginning: either('beginning', folded.map(beginningOf)),
+    parts: two.length > 0 || parts[0]!.includes(null) ? null : (parts as string[][]),
+    patterns: folded.every((word) => /^[a-z0-9]+$/.test(word)) ? folded.map(patternsOf) : null,
+    isInstrument: two.length > 0 || [...words.map(keyOf), ...others].some(isInstrument),
   }
+}
+
+/** The two names that a German word is made of, or none. */
+function partsOf(word: string): [string, string] | [] {
+  const [, first = '', end = ''] = twoNames.exec(keyOf(word)) ?? []
+  return synonymsOf([first]) || instruments.has(first) ? [first, end] : []
 }
 
 function isInstrument(name: string): boolean {
@@ -145,7 +163,7 @@ function namesOf(name: string): string[] {
 }
 
 function wholeWord(word: string): string {
-  return `(${formsOf(word.toLowerCase()).map(phrase).join(' OR ')})`
+  return `(${formsOf(word).map(phrase).join(' OR ')})`
 }
 
 function beginningOf(word: string): string {
@@ -170,6 +188,5 @@ function phrase(text: string): string {
 /** The longest run of letters in a word that all of its forms begin with. */
 function partOf(word: string): string | null {
   const [longest] = word.split(/[^\p{L}\p{N}\p{M}]+/u).sort((a, b) => b.length - a.length)
-  const plain = withoutAccents(longest!)
-  return plain?.replace(/(?<=..)(ies|es|s|y)$/, '') ?? null
+  return /^\p{ASCII}*$/u.test(longest!) ? longest!.replace(/(?<=..)(ies|es|s|y)$/, '') : null
 }
