@@ -11,7 +11,7 @@ import { bearerOf, hasBearerToken, isApiKey } from './http/auth/bearer.server'
 import { clientIp } from './http/auth/client-ip'
 import { countRequest } from './http/metrics.server'
 import { codeOf, logError, logEvent, logPackageOutput, logSecurityEvent, requestIdOf } from './http/log.server'
-import { isApiCall, isNegotiated, negotiate } from './http/request/negotiate.server'
+import { isApiCall, isNegotiated, negotiate, variesBy } from './http/request/negotiate.server'
 import { carryCode } from './http/carry-code.server'
 import { createRouter } from './http/router.server'
 import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.server'
@@ -163,6 +163,8 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
       const request = url === received.url ? received : new Request(url, received)
       try {
         const response = await serve(request, env, ctx)
+        const vary = variesBy(request)
+        if (vary !== null) response.headers.append('vary', vary)
         const { status } = response
         if ('METRICS' in env)
           countRequest(env, {

@@ -22,6 +22,8 @@ export interface PageResponse {
 export class TestBrowser {
   private readonly cookies = new Map<string, string>()
   private readonly history: PageResponse[] = []
+  /** The headers of another browser, which names in Referer where a link or a form stands, and says nothing else about itself. */
+  sends: Record<string, string> | null = null
 
   constructor(
     readonly origin: string,
@@ -129,13 +131,16 @@ export class TestBrowser {
     headers: Record<string, string> = {},
   ): RequestOptions {
     const body = fields instanceof FormData ? fields : new URLSearchParams(fields)
-    return { method: 'POST', body, headers: { origin: this.origin, ...headers } }
+    return { method: 'POST', body, headers: { ...(!this.sends && { origin: this.origin }), ...headers } }
   }
 
   private async follow(path: string, init: RequestOptions, { steps = 0, fragment = '' } = {}): Promise<PageResponse> {
     const headers = new Headers(init.headers)
-    if (!headers.has('accept')) headers.set('accept', 'text/html,*/*;q=0.8')
-    headers.set('upgrade-insecure-requests', '1')
+    const referer = this.history.at(-1)?.path
+    const own: Record<string, string> = this.sends
+      ? { ...this.sends, ...(referer !== undefined && { referer: this.origin + referer }) }
+      : { accept: 'text/html,*/*;q=0.8', 'upgrade-insecure-requests': '1' }
+    for (const [name, value] of Object.entries(own)) if (!headers.has(name)) headers.set(name, value)
     const response = await this.fetch(path, { ...init, headers })
     const location = response.headers.get('location')
     if (location !== null && response.status < 400) {

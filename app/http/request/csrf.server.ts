@@ -1,6 +1,7 @@
 import { errorJson } from '../response/errors'
 import { hasBearerToken } from '../auth/bearer.server'
 import { requestIdOf } from '../log.server'
+import { isBrowserForAnything } from './negotiate.server'
 
 /** Authenticated by a signature, not by origin. */
 const signedPaths = ['/webhooks/stripe']
@@ -36,7 +37,7 @@ export function isLinkedFromElsewhere({ headers, url }: Request): boolean {
 
 /** A JSON response for API clients (R25); for browsers, the request of the page to render instead. */
 export function rejectRequest(request: Request, shopOrigin: string, message: string): Response | Request {
-  const isPage = (request.headers.get('accept') ?? '').includes('text/html')
+  const isPage = (request.headers.get('accept') ?? '').includes('text/html') || isBrowserForAnything(request)
   if (!isPage) return errorJson(403, 'forbidden', message)
   return new Request(`${shopOrigin}/turned-away`, {
     headers: { accept: 'text/html', 'cf-ray': requestIdOf(request) },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNegotiated, negotiate, publicPath } from './negotiate.server'
+import { isNegotiated, negotiate, publicPath, variesBy } from './negotiate.server'
 
 const html = 'text/html,application/xhtml+xml,*/*;q=0.8'
 const form = 'application/x-www-form-urlencoded'
@@ -33,6 +33,53 @@ test.each([
   ['/x/reviews', '*/*', '/x/reviews'],
 ])('GET %s with Accept %j goes to %s', (path, accept, expected) => {
   expect(negotiatedUrl(path, { accept })).toBe(expected)
+})
+
+const here = 'https://shop.example'
+const own = { referer: `${here}/allInstruments` }
+
+// As these send it, but for their names and encodings.
+test.each<[string, Record<string, string>, string]>([
+  ['a link in Links', { accept: '*/*', 'accept-language': 'en,*;q=0.1', ...own }, 'page'],
+  ['an address typed in Links', { accept: '*/*', 'accept-language': 'en,*;q=0.1' }, 'page'],
+  ['ELinks', { accept: '*/*', 'accept-language': 'en', connection: 'Keep-Alive' }, 'page'],
+  ['ELinks after a form', { accept: '*/*', 'accept-language': 'en', pragma: 'no-cache', ...own }, 'page'],
+  ['a link in NetSurf', { accept: '*/*', ...own }, 'page'],
+  ['a link in NetSurf on the page of the domain', { accept: ' */* ', referer: `${here}/` }, 'page'],
+  ['an address typed in NetSurf, which nothing tells from curl', { accept: '*/*' }, 'JSON'],
+  ['a browser that says so', { accept: '*/*', 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }, 'page'],
+  [
+    'fetch in a page',
+    { accept: '*/*', 'accept-language': 'en-US,en;q=0.9', 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors', ...own },
+    'JSON',
+  ],
+  ['fetch of another site', { accept: '*/*', 'accept-language': 'de', origin: 'https://other.example' }, 'JSON'],
+  ['fetch of Node', { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors' }, 'JSON'],
+  ['fetch of Deno', { accept: '*/*', 'accept-language': '*' }, 'JSON'],
+  ['curl, Python’s requests, wget', { accept: '*/*' }, 'JSON'],
+  ['axios', { accept: 'application/json, text/plain, */*', 'accept-language': 'en', ...own }, 'JSON'],
+  ['Go, Java, Python’s urllib', { 'accept-encoding': 'gzip' }, 'JSON'],
+  ['a program with a token', { accept: '*/*', 'accept-language': 'en', authorization: 'Bearer x', ...own }, 'JSON'],
+  ['a link of another site in NetSurf', { accept: '*/*', referer: 'https://other.example/' }, 'JSON'],
+  ['a site that begins like this one', { accept: '*/*', referer: 'https://shop.example.evil.example/' }, 'JSON'],
+  ['what wants JSON', { accept: 'application/json', 'accept-language': 'en', ...own }, 'JSON'],
+])('%s gets for %j the %s (R64)', (_who, headers, expected) => {
+  for (const path of ['/instruments/oboe', '/reviews?about=oboe'])
+    for (const method of ['GET', 'HEAD'])
+      expect(negotiatedUrl(path, headers, method)).toBe(expected === 'page' ? path : `/__api${path}`)
+  // What only programs have stays theirs.
+  expect(negotiatedUrl('/order/1', headers)).toBe('/order/1')
+})
+
+test('says by which headers it told browsers from programs, where Accept did not', () => {
+  const vary = (path: string, accept: string) => variesBy(new Request(here + path, { headers: { accept } }))
+  for (const path of ['/instruments/oboe', '/reviews', '/de/instruments/oboe'])
+    expect(vary(path, '*/*')).toBe(
+      'Accept-Language, Referer, Authorization, Origin, Sec-Fetch-Dest, Sec-Fetch-Mode, Sec-Fetch-Site',
+    )
+  for (const path of ['/', '/order/1', '/instruments', '/dead/reviews'])
+    expect([path, vary(path, '*/*')]).toEqual([path, null])
+  expect([vary('/reviews', html), vary('/reviews', 'application/json')]).toEqual([null, null])
 })
 
 test.each([

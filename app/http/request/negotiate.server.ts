@@ -1,3 +1,4 @@
+import { germanPrefix } from '../../i18n/paths'
 import { apiSegments } from '../api-paths'
 
 /** The JSON version of a page needs its own route: a page's loader can only answer with the page. */
@@ -27,6 +28,14 @@ export function publicPath(path: string): string {
   return path.startsWith(apiPrefix) ? path.slice(apiPrefix.length) : path
 }
 
+/** Beside `Accept`, what decides whether the response is the page (R64). For caches. */
+export function variesBy(request: Request): string | null {
+  if (!acceptsAnything(request)) return null
+  const { pathname } = new URL(request.url)
+  const path = pathname.startsWith(`${germanPrefix}/`) ? pathname.slice(germanPrefix.length) : pathname
+  return hasJsonVersion(path) ? ['Accept-Language', 'Referer', ...ofPrograms].join(', ') : null
+}
+
 /** Whether the response needs `Vary: Accept`. The router ignores case and a trailing slash. */
 export function isNegotiated(path: string): boolean {
   return hasJsonVersion(path) || isApiPath(path)
@@ -53,16 +62,41 @@ const formPages = /^\/instruments\//i
 function wantsHtml(request: Request, path: string): boolean {
   return (
     prefersHtml(request) ||
+    (isRead(request) && isBrowserForAnything(request)) ||
     (request.method === 'POST' &&
       formPages.test(path) &&
       /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(request.headers.get('content-type') ?? ''))
   )
 }
 
-function prefersHtml({ method, headers }: Request): boolean {
-  const accept = headers.get('accept') ?? ''
+function prefersHtml(request: Request): boolean {
+  const accept = request.headers.get('accept') ?? ''
   const page = quality(accept, 'text/html')
-  return /^(GET|HEAD)$/.test(method) && page > quality(accept, 'application/json') && page >= quality(accept, '*/*')
+  return isRead(request) && page > quality(accept, 'application/json') && page >= quality(accept, '*/*')
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function acceptsAnything({ headers }: Request): boolean {
+  return headers.get('accept')?.trim() === '*/*'
+}
+
+const ofPrograms = ['Authorization', 'Origin', 'Sec-Fetch-Dest', 'Sec-Fetch-Mode', 'Sec-Fetch-Site']
+
+/**
+ * Links, ELinks and NetSurf send `Accept: *\/*`, as programs do: they are told from those by their other headers (R64). NetSurf names no
+ * language, but the page that it comes from.
+ */
+export function isBrowserForAnything(request: Request): boolean {
+  const { headers, url } = request
+  if (!acceptsAnything(request)) return false
+  if (headers.get('sec-fetch-dest') === 'document') return true
+  if (ofPrograms.some((name) => headers.has(name))) return false
+  // The `fetch` of Node and Deno speaks any language.
+  if ((headers.get('accept-language') ?? '*') !== '*') return true
+  return (headers.get('referer') ?? '').startsWith(`${new URL(url).origin}/`)
 }
 
 export function quality(accept: string, type: string): number {
