@@ -155,18 +155,33 @@ export default {
   async fetch(incoming, env, ctx) {
     const request = ${isEncrypted} ? new Request(incoming.url.replace(/^http:/, 'https:'), incoming) : incoming
     const { pathname } = new URL(request.url)
-    if ((request.method !== 'GET' && request.method !== 'HEAD') || !files.has(pathname) || pathname.startsWith('/_')) return env.APP.fetch(withBodyRead(request, ctx))
+    if ((request.method !== 'GET' && request.method !== 'HEAD') || !files.has(pathname) || pathname.startsWith('/_')) return packed(request, await env.APP.fetch(withBodyRead(request, ctx)))
     const file = await env.DISK.fetch('http://disk' + pathname)
     const forGood = pathname.startsWith('/assets/')
-    return new Response(request.method === 'HEAD' ? null : file.body, {
+    return packed(request, new Response(request.method === 'HEAD' ? null : file.body, {
       status: file.status,
       headers: {
         'content-type': types[pathname.slice(pathname.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
         'cache-control': forGood ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
         'x-content-type-options': 'nosniff',
       },
-    })
+    }))
   },
+}
+
+/* As Cloudflare does for browsers without Brotli, which others get from the Worker. The tag is weak then, so JSON stays as it is: If-Match takes strong ones only. */
+function packed(request, response) {
+  const { headers, body } = response
+  const accepted = request.headers.get('accept-encoding') ?? ''
+  const isPacked = !body || headers.has('content-encoding') || !/^text\\/|svg/.test(headers.get('content-type') ?? '')
+  if (isPacked || /\\bbr\\b/.test(accepted) || !/\\bgzip\\b/.test(accepted)) return response
+  const gzip = new Response(body.pipeThrough(new CompressionStream('gzip')), { status: response.status, headers, encodeBody: 'manual' })
+  gzip.headers.set('content-encoding', 'gzip')
+  gzip.headers.append('vary', 'Accept-Encoding')
+  gzip.headers.delete('content-length')
+  const tag = headers.get('etag')
+  if (tag?.startsWith('"')) gzip.headers.set('etag', 'W/' + tag)
+  return gzip
 }
 
 function withBodyRead(request, ctx) {

@@ -16,6 +16,13 @@ test('registers a service worker of at most 3 KB on pages for everybody', async 
   expect(worker.headers.get('content-security-policy')).toContain("connect-src 'self'")
   const etag = worker.headers.get('etag')!
   expect((await visitor.fetch('/sw.js', { headers: { 'if-none-match': etag } })).status).toBe(304)
+  const brotliOne = await visitor.fetch('/sw.js', { headers: { 'accept-encoding': 'gzip, br' } })
+  expect([brotliOne.headers.get('content-encoding'), brotliOne.headers.get('etag')]).toEqual([
+    'br',
+    etag.replace(/"$/, '-br"'),
+  ])
+  const ofBrotli = { 'accept-encoding': 'gzip, br', 'if-none-match': brotliOne.headers.get('etag')! }
+  expect((await visitor.fetch('/sw.js', { headers: ofBrotli })).status).toBe(304)
   const script = await worker.text()
   expect(brotli(script)).toBeLessThanOrEqual(3 * 1024)
 

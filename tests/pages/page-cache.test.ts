@@ -149,7 +149,10 @@ test('serves a brotli variant with its own ETag on repeated requests', async ({ 
   }
   for (const unable of ['', 'gzip', 'br;q=0', 'brotli']) {
     const response = await ask({ 'accept-encoding': unable })
-    expect([unable, response.headers.get('content-encoding'), await response.text()]).toEqual([unable, null, plain])
+    const isGzip = response.headers.get('content-encoding') === 'gzip'
+    const body = Buffer.from(await response.arrayBuffer())
+    // That is not of the Worker, but of the server before it.
+    expect([unable, isGzip, String(isGzip ? gunzipSync(body) : body)]).toEqual([unable, unable === 'gzip', plain])
     // The ETag of the brotli variant must not match for a client without brotli.
     expect((await ask({ 'accept-encoding': unable, 'if-none-match': tags[1]! })).status).toBe(200)
   }
@@ -158,7 +161,8 @@ test('serves a brotli variant with its own ETag on repeated requests', async ({ 
 test('sends a public page as its difference to the dictionary, and a personal page never', async ({ shop }) => {
   const { visitor } = await enablePageCache(shop)
   for (const name of ['Oboe', 'Bassoon', 'Tuba']) await shop.sells({ name })
-  const link = (await visitor.fetch('/home', { headers: { accept: 'text/html' } })).headers.get('link')
+  const chromium = { accept: 'text/html', 'sec-ch-ua': '"Chromium";v="156"' }
+  const link = (await visitor.fetch('/home', { headers: chromium })).headers.get('link')
   expect(link).toBe('</dictionary>; rel="compression-dictionary"')
   const dictionary = Buffer.from(await (await visitor.fetch('/dictionary')).arrayBuffer())
   const hash = createHash('sha256').update(dictionary).digest()

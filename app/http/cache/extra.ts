@@ -27,6 +27,8 @@ export interface Extra {
   serve?(request: Request, access: Access): Promise<Response> | null
   /** Of each public page, unless its visitor saves data. */
   headers?: Record<string, string>
+  /** Whether the browser can make use of them. */
+  isFor?(request: Request): boolean
   /** A header of requests by which pages vary. */
   vary?: string
   /** Null: the visitor does not take its encoding. */

@@ -78,6 +78,9 @@ async function serveCached(
   const found = await findCopy(request, target, platform, render)
   const response =
     found instanceof Response ? found : await respond(request, found.cached, { encode, isHit: found.isHit })
+  if (target.isPage)
+    for (const { headers = {}, isFor } of extras)
+      if (isFor?.(request) === false) for (const name of Object.keys(headers)) response.headers.delete(name)
   // The copy is that of everybody, also of a program of another origin.
   return target.isApi ? allowOrigin(request, response, readConfig(platform.env)) : response
 }
