@@ -99,6 +99,8 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     if (delivery && isDelivering()) {
       delivery.claims.push(...claims)
       delivery.again ||= context.mayHaveEmails
+      // The emails' next look-up may be behind a mail server that takes its time.
+      if (hasPosted) postSoon(context)
       return
     }
     const own: EmailDelivery = (delivery = { startedAt: Date.now(), again: false, claims })
@@ -120,7 +122,9 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
 
   /** Webhooks, beside the emails: a slow receiver delays none. One run at a time, as with emails. */
   let posting: Delivery | null = null
+  let hasPosted = false
   function postSoon(context: AppLoadContext): void {
+    hasPosted = true
     if (posting && posting.startedAt > Date.now() - longestDelivery) {
       posting.again = true
       return

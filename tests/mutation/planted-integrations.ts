@@ -20,8 +20,8 @@ export const plantedIntegrations: PlantedBug[] = [
     'a key outlives the role of its admin': 'DELETE FROM `api_keys` WHERE `user_id` = «NEW.`id`→NULL»;',
   }),
   ...inFile('app/store/integrations/webhook-deliveries.server.ts', deliveries, {
-    'the next event of an order does not wait': 'AND earlier.sequence «<→>» due.sequence)',
-    'a delivery that was leased is sent twice': 'due_at <= ${at}« AND lease_until <= ${at}→»\n',
+    'the next event of an order does not wait': 'AND earlier.sequence «<→>» own.sequence)',
+    'a delivery that was leased is sent twice': 'due_at <= ${at}« AND lease_until <= ${at}→» AND own.',
     'a result counts under the lease of another':
       'sequence = ${sequence} «AND attempts = ${attempts} AND lease_until = ${claimedAt + lease}→»`',
     'a failed event is tried for a day longer': '(claimed.firstTriedAt ?? at) + longestTry«→ + 86400000»\n',

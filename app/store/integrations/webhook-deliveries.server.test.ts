@@ -348,6 +348,80 @@ test('leaves an endpoint alone after two failures in a run, and still delivers t
   expect(sent.filter((event) => event.url.includes('dead')).length).toBeLessThanOrEqual(6)
 })
 
+test('lets no endpoint wait for another that is slow, never answers or refuses', async ({ shop }) => {
+  const hosts = ['slow', 'silent', 'refusing', 'swift', 'brisk']
+  for (const host of hosts) {
+    const { id } = await endpoint(shop, ['order.placed', 'order.paid'])
+    await shop.deps.db.run(sql`UPDATE webhook_endpoints SET url = ${`https://${host}.example/`} WHERE id = ${id}`)
+  }
+  shop.skipInvariants('pays behind the provider')
+  const [instrumentId, customer] = [await shop.sells({ stock: 1000 }), await shop.customer()]
+  for (let count = 0; count < 12; count++) await pay(shop, await order(shop, instrumentId, customer))
+  const startedAt = Date.now()
+  const took: Record<string, number[]> = Object.fromEntries(hosts.map((host) => [host, []]))
+  const subjects: Record<string, string[]> = Object.fromEntries(hosts.map((host) => [host, []]))
+  const underWay: Record<string, number> = {}
+  const most: Record<string, number> = {}
+  // Slow ones answer once the others have everything.
+  let answerSlow: (() => void) | undefined
+  const allTaken = new Promise<void>((resolve) => (answerSlow = resolve))
+  const send: Deps['webhooks']['send'] = async ({ url, body }) => {
+    const host = /\/\/(\w+)/.exec(url)![1]!
+    for (const name of [host, 'all']) {
+      underWay[name] = (underWay[name] ?? 0) + 1
+      most[name] = Math.max(most[name] ?? 0, underWay[name])
+    }
+    const { type, data } = JSON.parse(body) as { type: string; data: { _id: string } }
+    subjects[host]!.push(`${data._id} ${type}`)
+    const isSlow = host === 'slow' || host === 'silent'
+    if (isSlow) await allTaken
+    else await new Promise((resolve) => setImmediate(resolve))
+    took[host]!.push(Date.now() - startedAt)
+    for (const name of [host, 'all']) underWay[name]! -= 1
+    if (took.swift!.length + took.brisk!.length === 48) answerSlow!()
+    const status = { silent: null, refusing: 500 }[host] ?? 200
+    return { status: host === 'silent' ? null : status, answer: '', durationMs: isSlow ? 9000 : 3 }
+  }
+  const { delivered } = await deliverWebhooks({ ...shop.deps, webhooks: { problemOf: () => null, send } })
+  expect([took.swift!.length, took.brisk!.length, took.refusing!.length, took.silent!.length]).toEqual([24, 24, 2, 2])
+  expect(delivered).toBe(48 + took.slow!.length)
+  expect(most.all).toBeLessThanOrEqual(5)
+  expect([most.slow, most.silent]).toEqual([1, 1])
+  for (const seen of [subjects.swift!, subjects.brisk!])
+    for (const [index, each] of seen.entries())
+      if (each.endsWith('paid')) expect(seen.indexOf(each.replace('paid', 'placed'))).toBeLessThan(index)
+})
+
+test('takes what comes while a slow endpoint has not answered', async ({ shop }) => {
+  const slow = await endpoint(shop, ['order.placed'])
+  await shop.deps.db.run(sql`UPDATE webhook_endpoints SET url = 'https://slow.example/' WHERE id = ${slow.id}`)
+  await order(shop)
+  let [isMore, taken] = [false, 0]
+  let answerSlow: (() => void) | undefined
+  const isTaken = new Promise<void>((resolve) => (answerSlow = resolve))
+  const { webhooks } = fakeSender(async ({ url: to }) => {
+    if (to === url) {
+      taken += 1
+      answerSlow!()
+      return 204
+    }
+    if (taken === 0) {
+      await endpoint(shop, ['order.placed'])
+      await order(shop)
+      isMore = true
+      await isTaken
+    }
+    return 204
+  })
+  const again = () => {
+    const was = isMore
+    isMore = false
+    return was
+  }
+  expect(await deliverWebhooks({ ...shop.deps, webhooks }, again)).toEqual({ delivered: 3 })
+  expect(taken).toBe(1)
+})
+
 test('holds what waits for an endpoint that is off, releases it when it is verified again, and deletes it with the endpoint', async ({
   shop,
 }) => {

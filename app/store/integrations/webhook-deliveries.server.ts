@@ -15,7 +15,12 @@ const minute = 60_000
 const lease = minute
 /** No delivery begins later in a run: a Worker may end 30 seconds after its response. */
 const longestRun = 18_000
-const [batchSize, atOnce] = [20, 5]
+/** Posts under way in a run: a Worker has six connections, and one is for the database. */
+const atOnce = 5
+/** Milliseconds: who answers within them gets as many as there is room for, others one at a time. */
+const quick = 1000
+/** Milliseconds until a run that waits for answers looks whether there is more. */
+const tick = 100
 /** After so many failures of an endpoint in a row, a run leaves it alone. */
 const maxFailures = 2
 /** Minutes after each failed try; the last one again and again. */
@@ -41,64 +46,94 @@ interface Sent extends WebhookAnswer {
 }
 type Part = ReturnType<Deps['db']['run']>
 
+/** Of an endpoint in a run. */
+interface Lane {
+  underWay: number
+  isQuick: boolean
+  failures: number
+  /** When it was its turn: who has waited longest comes first. */
+  turn: number
+}
+
 /**
- * Posts what is due, oldest first, until nothing is left and `again` says no, or the run has taken 18 seconds. The events of one order or product go out in their
- * order: the next one waits until the one before has arrived or is given up. A failed one waits longer each time, for three days; an endpoint
- * to which nothing has arrived for three days is switched off, and the shop gets an email. Safe to run in parallel: each delivery is leased
- * in the statement that reads it, and a result counts only under its own lease.
+ * Posts what is due until nothing is left and `again` says no, or the run has taken 18 seconds. Each endpoint has a lane, so that none waits for the
+ * answers of another: one post at a time, more to who answers quickly. The events of one order or product go out in their order: the next one waits until
+ * the one before has arrived or is given up. A failed one waits longer each time, for three days; an endpoint to which nothing has arrived for three days is
+ * switched off, and the shop gets an email. Safe to run in parallel: each delivery is leased in the statement that reads it, and a result counts only under
+ * its own lease.
  */
 export async function deliverWebhooks(deps: Deps, again: () => boolean = () => false): Promise<{ delivered: number }> {
   const startedAt = deps.now()
-  const failures = new Map<string, number>()
-  const isBroken = (endpointId: string) => (failures.get(endpointId) ?? 0) >= maxFailures
-  let delivered = 0
-  let results: Part[] = []
-  for (;;) {
-    const claimedAt = deps.now()
-    const rows = await claim(deps, claimedAt, results, [...failures.keys()].filter(isBroken))
-    results = []
-    if (rows.length === 0 && again()) continue
-    if (rows.length === 0) return { delivered }
-    const turn = async (claimed: Claimed) => {
-      if (isBroken(claimed.endpointId) || deps.now() > startedAt + longestRun) {
-        results.push(putBack(deps, claimed, claimedAt))
-        return
+  const isOver = () => deps.now() > startedAt + longestRun
+  const lanes = new Map<string, Lane>()
+  const posts = new Set<Promise<void>>()
+  let [delivered, turn] = [0, 0]
+  const results: Part[] = []
+  const post = async (claimed: Claimed, claimedAt: number) => {
+    const lane = lanes.get(claimed.endpointId) ?? { underWay: 0, isQuick: false, failures: 0, turn }
+    lanes.set(claimed.endpointId, lane)
+    lane.turn = turn
+    lane.underWay += 1
+    const answer = await sendSigned(deps, { ...claimed, id: claimed.endpointId }, claimed)
+    const sent = { claimed, at: deps.now(), ...answer }
+    const hasArrived = isArrived(answer.status)
+    lane.underWay -= 1
+    lane.isQuick = hasArrived && answer.durationMs < quick
+    lane.failures = hasArrived ? 0 : lane.failures + 1
+    if (hasArrived) delivered += 1
+    results.push(...(hasArrived ? arrived(deps, sent, claimedAt) : failed(deps, sent, claimedAt)))
+  }
+  for (let isDue = true; ;) {
+    if (isDue && !isOver()) {
+      turn += 1
+      const claimedAt = deps.now()
+      const rows = await claim(deps, claimedAt, results.splice(0), { lanes, room: atOnce - posts.size })
+      for (const row of rows) {
+        const sending = post(row, claimedAt).finally(() => posts.delete(sending))
+        posts.add(sending)
       }
-      const answer = await sendSigned(deps, { ...claimed, id: claimed.endpointId }, claimed)
-      const sent = { claimed, at: deps.now(), ...answer }
-      const hasArrived = isArrived(answer.status)
-      failures.set(claimed.endpointId, hasArrived ? 0 : (failures.get(claimed.endpointId) ?? 0) + 1)
-      if (hasArrived) delivered += 1
-      results.push(...(hasArrived ? arrived(deps, sent, claimedAt) : failed(deps, sent, claimedAt)))
     }
-    await inParallel(rows, turn)
-    if (deps.now() > startedAt + longestRun) {
+    if (posts.size === 0) {
+      isDue = results.length > 0 || again()
+      if (isDue && !isOver()) continue
       const [first, ...others] = results
       if (first) await deps.db.batch([first, ...others])
       return { delivered }
     }
+    const before = results.length
+    await Promise.race([...posts, new Promise((resolve) => setTimeout(resolve, tick))])
+    isDue = results.length > before || (posts.size < atOnce && again())
   }
 }
 
-async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
-  const left = items.values()
-  const lane = async () => {
-    for (const item of left) await work(item)
-  }
-  await Promise.all(Array.from({ length: atOnce }, lane))
-}
-
-/** Leases what is due, one of each order or product; stores the results of those before in the same batch. */
-async function claim({ db }: Deps, at: number, results: Part[], broken: string[]) {
-  const due = sql`
-    SELECT sequence FROM webhook_deliveries AS due
-    WHERE state = 'waiting' AND due_at <= ${at} AND lease_until <= ${at}
-      AND endpoint_id NOT IN (SELECT value FROM json_each(${JSON.stringify(broken)}))
+/**
+ * Leases what is due, one of each order or product, and at most as many as there is room for: one of an endpoint with no post under way, more of a quick one.
+ * Stores the results of those before in the same batch.
+ */
+async function claim(
+  { db }: Deps,
+  at: number,
+  results: Part[],
+  { lanes, room }: { lanes: Map<string, Lane>; room: number },
+) {
+  const rooms = [...lanes].map(([id, { underWay, isQuick, failures, turn }]) => {
+    const isBusy = underWay > 0 || failures >= maxFailures
+    return { id, room: isBusy ? 0 : isQuick ? atOnce : 1, turn }
+  })
+  const oldest = (most: number) => sql`(
+    SELECT sequence FROM webhook_deliveries AS own
+    WHERE state = 'waiting' AND due_at <= ${at} AND lease_until <= ${at} AND own.endpoint_id = e.id
       AND NOT EXISTS (
         SELECT 1 FROM webhook_deliveries AS earlier
-        WHERE earlier.state = 'waiting' AND earlier.endpoint_id = due.endpoint_id AND earlier.subject = due.subject
-          AND earlier.sequence < due.sequence)
-    ORDER BY due_at, sequence LIMIT ${batchSize}`
+        WHERE earlier.state = 'waiting' AND earlier.endpoint_id = own.endpoint_id AND earlier.subject = own.subject
+          AND earlier.sequence < own.sequence)
+    ORDER BY due_at, sequence LIMIT ${most})`
+  const due = sql`
+    SELECT due.sequence FROM webhook_endpoints AS e
+      LEFT JOIN json_each(${JSON.stringify(rooms)}) AS lane ON lane.value ->> 'id' = e.id
+      JOIN webhook_deliveries AS due ON due.sequence IN ${oldest(atOnce)}
+    WHERE coalesce(lane.value ->> 'room', 1) > 0 AND (lane.value ->> 'room' = ${atOnce} OR due.sequence IN ${oldest(1)})
+    ORDER BY coalesce(lane.value ->> 'turn', 0), e.failing_since IS NOT NULL, due.due_at, due.sequence LIMIT ${room}`
   const lent = db
     .update(webhookDeliveries)
     .set({
@@ -117,13 +152,6 @@ async function claim({ db }: Deps, at: number, results: Part[], broken: string[]
 /** A result counts only while nobody else has leased the delivery, and the endpoint is not off. */
 function underLease({ sequence, attempts }: Claimed, claimedAt: number): SQL {
   return sql`sequence = ${sequence} AND attempts = ${attempts} AND lease_until = ${claimedAt + lease}`
-}
-
-function putBack({ db }: Deps, claimed: Claimed, claimedAt: number): Part {
-  return db.run(sql`
-    UPDATE webhook_deliveries SET lease_until = 0, attempts = attempts - 1, due_at = ${claimedAt + minute},
-      first_tried_at = iif(attempts = 1, NULL, first_tried_at)
-    WHERE ${underLease(claimed, claimedAt)}`)
 }
 
 function lastTry({ at, status, answer, durationMs }: Sent): SQL {
