@@ -40,8 +40,9 @@ test('shows an instrument to anybody, with the way to buy it', async ({ shop }) 
     '@type': 'Product',
     image: ['', '-back'].map((part) => `${shop.deps.origin}/plates/violin-4-4${part}.png`),
     offers: {
-      ...{ price: '1450.00', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
-      eligibleQuantity: { minValue: 2 },
+      ...{ price: '2900.00', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+      eligibleQuantity: { minValue: 2, unitCode: 'C62' },
+      priceSpecification: { price: '2900.00', referenceQuantity: { value: 2, valueReference: { value: 1 } } },
     },
   })
   expect(trail).toMatchObject({ '@type': 'BreadcrumbList', itemListElement: [{}, {}, { position: 3 }] })
@@ -382,7 +383,9 @@ test('lists everything on sale for crawlers, feed readers and Google Merchant', 
   expect(rss.channel.item[0]).toMatchObject({
     'g:id': 'violin-4-4',
     'g:link': `${shop.deps.origin}/catalog/concert-violin-4-4`,
-    'g:price': '1450.00 USD',
+    'g:price': '2900.00 USD',
+    'g:unit_pricing_measure': '2 ct',
+    'g:unit_pricing_base_measure': '1 ct',
     'g:availability': 'in_stock',
     'g:image_link': `${shop.deps.origin}/plates/violin-4-4.png`,
   })

@@ -77,14 +77,16 @@ test('shows an error beside the wrong field, with all that was typed', async ({ 
   expect(saved.text).toContain('Product updated.')
 })
 
-test('shows the breaks to everybody, and keeps the normal price in structured data and feeds', async ({ shop }) => {
+test('shows the breaks to everybody, and tells search engines and merchants what the smallest order costs', async ({
+  shop,
+}) => {
   const id = await aViolin(shop)
   const visitor = shop.visitor()
   const page = await visitor.get('/catalog/concert-violin')
   const lines = ['From 10: $1,350.00 each', 'From 25: $1,200.00 each']
   expect(tableOf(page)).toEqual(lines)
-  expect(page.html).toContain('"price":"1450.00"')
-  expect((await visitor.get('/merchant.xml')).html).toContain('1450.00 USD')
+  expect(page.html).toContain('"price":"2900.00"')
+  expect((await visitor.get('/merchant.xml')).html).toContain('<g:price>2900.00 USD</g:price>')
   const customer = await shop.visitor().signIn(await shop.customer())
   expect(tableOf(await customer.get(`/instruments/${id}`))).toEqual(lines)
   const json = await (await visitor.fetch(`/instruments/${id}`)).json()

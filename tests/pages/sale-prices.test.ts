@@ -104,6 +104,41 @@ test('says nothing of a planned sale but to merchants, who fetch the feed once a
   expect(feed).toContain('<g:price>1450.00 USD</g:price><g:sale_price>1160.00 USD</g:sale_price>')
 })
 
+test('tells search engines and merchants what twelve cost where nobody can order fewer, in a sale too', async ({
+  shop,
+}) => {
+  await reduced(shop, { ...sale, minQuantity: '12', breakFrom1: '', breakPrice1: '' })
+  await shop.sells({ name: 'Reed', price: 2_35, minimum: 12, stock: 90 })
+  await shop.sells({ name: 'Oboe', price: 10_00 })
+  const visitor = shop.visitor()
+  const feed = await (await visitor.fetch('/merchant.xml')).text()
+  const pricesOf = (item: string) =>
+    [...item.matchAll(/<g:(price|sale_price|unit_pricing_\w+)>([^<]*)/g)].map(([, , text]) => text)
+  expect(feed.split('<item>').slice(1).map(pricesOf)).toEqual([
+    ['17400.00 USD', '13920.00 USD', '12 ct', '1 ct'],
+    ['28.20 USD', '12 ct', '1 ct'],
+    ['10.00 USD'],
+  ])
+  const offersOf = async (path: string) => {
+    const { page } = await visitor.get(path)
+    const text = page.querySelector('script[type="application/ld+json"]')!.text
+    return (JSON.parse(text) as [{ offers: object }])[0].offers
+  }
+  const twelve = { value: 12, unitCode: 'C62', valueReference: { value: 1, unitCode: 'C62' } }
+  expect(await offersOf('/catalog/viola')).toMatchObject({
+    ...{ price: '13920.00', eligibleQuantity: { minValue: 12 } },
+    priceSpecification: [
+      { '@type': 'UnitPriceSpecification', price: '13920.00', referenceQuantity: twelve },
+      { price: '17400.00', priceType: 'https://schema.org/StrikethroughPrice' },
+    ],
+  })
+  expect(await offersOf('/catalog/reed')).toMatchObject({
+    ...{ price: '28.20', priceSpecification: { price: '28.20', referenceQuantity: twelve } },
+  })
+  expect(await offersOf('/catalog/oboe')).not.toHaveProperty('priceSpecification')
+  expect((await visitor.get('/feed.xml')).text).toContain('$2.35 each, 12 at least: $28.20')
+})
+
 test('filters and sorts by the price of today', async ({ shop }) => {
   const { id } = await reduced(shop, { ...sale, salePrice: '9.00' })
   const oboe = await shop.sells({ name: 'Oboe', price: 10_00 })

@@ -1,9 +1,15 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { element, fileResponse, xmlHead } from '../../http/formats/xml.server'
 import { readNewest } from '../../store/catalog/feeds.server'
+import type { Instrument } from '../../store/catalog/instruments'
 import { catalogPath } from '../../store/catalog/catalog'
 import { formatCents } from '../../store/shared/money'
 import { shopName } from '../../shop-name'
+
+function priceText({ priceCents, minQuantity }: Instrument): string {
+  const each = formatCents(priceCents)
+  return minQuantity > 1 ? `${each} each, ${minQuantity} at least: ${formatCents(priceCents * minQuantity)}` : each
+}
 
 /** RFC 4287: what is new in the shop. */
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -17,7 +23,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
       element('title', instrument.name),
       updated(instrument.listedAt),
       element('link', '', { rel: 'alternate', type: 'text/html', href: url }),
-      element('summary', `${formatCents(instrument.priceCents)}. ${instrument.description}`.trim()),
+      element('summary', `${priceText(instrument)}. ${instrument.description}`.trim()),
     ])
   })
   const feed = element(

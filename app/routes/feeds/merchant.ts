@@ -5,7 +5,7 @@ import { element, fileResponse, xmlHead } from '../../http/formats/xml.server'
 import { readInBatches } from '../../store/catalog/feeds.server'
 import { catalogPath } from '../../store/catalog/catalog'
 import { familyName } from '../../store/catalog/families'
-import { describeShortage, type Instrument } from '../../store/catalog/instruments'
+import { describeShortage, smallestOrderCents, type Instrument } from '../../store/catalog/instruments'
 import { dollarsText } from '../../store/shared/money'
 import { rasterImages } from '../../ui/catalog/structured-data'
 import { shopName } from '../../shop-name'
@@ -38,20 +38,27 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return new Response(streamOf(parts()), { headers: { 'content-type': 'application/xml; charset=utf-8' } })
 }
 
-const usd = (cents: number) => `${dollarsText(cents)} USD`
-
-/** With the sale that is on, or planned: readers fetch the feed once a day. `g:price` is the one that its page strikes through. */
+/**
+ * Of the smallest order, as Google asks for where pieces are sold in bulk (https://support.google.com/merchants/answer/6324371), and of how many pieces it is,
+ * from which a reader works out the price of one. With the sale that is on, or planned: readers fetch the feed once a day. `g:price` is the one that its page strikes through.
+ */
 function prices(instrument: Instrument, now: number): string[] {
-  const { priceCents, regularCents, saleCents, saleFromAt, saleUntilAt, priorCents } = instrument
+  const { priceCents, regularCents, saleCents, saleFromAt, saleUntilAt, priorCents, minQuantity } = instrument
+  const usd = (cents: number) => `${dollarsText(smallestOrderCents(instrument, cents))} USD`
+  const pieces =
+    minQuantity === 1
+      ? []
+      : [element('g:unit_pricing_measure', `${minQuantity} ct`), element('g:unit_pricing_base_measure', '1 ct')]
   const isOn = priceCents < regularCents
   const isPlanned = saleFromAt !== null && saleFromAt > now
   if ((!isOn && !isPlanned) || saleCents === null || priorCents === null || priorCents <= saleCents)
-    return [element('g:price', usd(priceCents))]
+    return [element('g:price', usd(priceCents)), ...pieces]
   const time = (at: number) => `${new Date(at).toISOString().slice(0, 16)}+0000`
   return [
     element('g:price', usd(isOn ? priorCents : regularCents)),
     element('g:sale_price', usd(saleCents)),
     element('g:sale_price_effective_date', `${time(saleFromAt!)}/${time(saleUntilAt! - 60_000)}`),
+    ...pieces,
   ]
 }
 

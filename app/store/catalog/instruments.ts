@@ -52,6 +52,14 @@ export function unitPriceCents(
   return Math.min(priceCents, ...priceBreaks.filter(({ from }) => from <= quantity).map(({ priceCents }) => priceCents))
 }
 
+/** What the smallest order costs, in US cents: what feeds and search engines are told, which know of no minimum. `priceCents`: of one piece. */
+export function smallestOrderCents(
+  { priceBreaks, minQuantity }: Pick<Instrument, 'priceBreaks' | 'minQuantity'>,
+  priceCents: number,
+): number {
+  return unitPriceCents({ priceCents, priceBreaks }, minQuantity) * minQuantity
+}
+
 /** Null if so many pieces can be ordered, or the minimum. */
 export function describeShortage(
   { availableQuantity, minQuantity }: Pick<Instrument, 'availableQuantity' | 'minQuantity'>,

@@ -1,7 +1,7 @@
 import { breadcrumb, catalogPath, firstWords } from '../../store/catalog/catalog'
 import { familyName } from '../../store/catalog/families'
 import { pictureFile, readLogoAddress, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
-import { currentSale, describeShortage, type Instrument } from '../../store/catalog/instruments'
+import { currentSale, describeShortage, smallestOrderCents, type Instrument } from '../../store/catalog/instruments'
 import { day, dayText } from '../../store/shared/dates'
 import { dollarsText } from '../../store/shared/money'
 import { averageOf, type Rating } from '../../store/reviews/reviews'
@@ -65,13 +65,13 @@ export function instrumentData(instrument: Instrument, origin: string, rating: R
       offers: {
         '@type': 'Offer',
         url,
-        price: dollarsText(priceCents),
+        price: dollarsText(smallestOrderCents(instrument, priceCents)),
         priceCurrency: 'USD',
         ...(sale && { priceValidUntil: dayText(sale.untilAt - day) }),
-        ...(sale?.priorCents && { priceSpecification: strikethroughPrice(sale.priorCents) }),
+        ...priceSpecification(instrument, sale?.priorCents),
         availability: `https://schema.org/${describeShortage(instrument) ? 'OutOfStock' : 'InStock'}`,
         itemCondition: 'https://schema.org/NewCondition',
-        eligibleQuantity: { '@type': 'QuantitativeValue', minValue: minQuantity },
+        eligibleQuantity: { '@type': 'QuantitativeValue', minValue: minQuantity, unitCode: piece },
         seller: shop,
       },
     },
@@ -88,14 +88,32 @@ export function instrumentData(instrument: Instrument, origin: string, rating: R
   ])
 }
 
-/** https://developers.google.com/search/docs/appearance/structured-data/merchant-listing: the price beside which `price` is a sale. */
-function strikethroughPrice(cents: number) {
-  return {
+/** UN/CEFACT's code of one piece. */
+const piece = 'C62'
+
+/**
+ * https://developers.google.com/search/docs/appearance/structured-data/merchant-listing: the price beside which `price` is a sale, and of how many pieces
+ * `price` is, so that readers can name that of one. All are of the smallest order.
+ */
+function priceSpecification(instrument: Instrument, priorCents: number | null | undefined) {
+  const { minQuantity } = instrument
+  const price = (cents: number) => ({
     '@type': 'UnitPriceSpecification',
-    priceType: 'https://schema.org/StrikethroughPrice',
-    price: dollarsText(cents),
-    priceCurrency: 'USD',
-  }
+    ...{ price: dollarsText(smallestOrderCents(instrument, cents)), priceCurrency: 'USD' },
+  })
+  const quantity = (value: number) => ({ '@type': 'QuantitativeValue', value, unitCode: piece })
+  const all = [
+    ...(minQuantity > 1
+      ? [
+          {
+            ...price(instrument.priceCents),
+            referenceQuantity: { ...quantity(minQuantity), valueReference: quantity(1) },
+          },
+        ]
+      : []),
+    ...(priorCents ? [{ ...price(priorCents), priceType: 'https://schema.org/StrikethroughPrice' }] : []),
+  ]
+  return all.length > 0 && { priceSpecification: all.length > 1 ? all : all[0] }
 }
 
 function aggregateRating(rating: Rating) {
