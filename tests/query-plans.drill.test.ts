@@ -304,7 +304,7 @@ test('reads no more rows than a page needs, triggers included', () => {
 test('covers every table in the tour', () => {
   const allSql = statements.map(({ sql }) => sql).join('\n')
   const tables =
-    'users passwords passkeys identities second_factors recovery_codes sessions access_tokens api_keys email_tokens rate_limits instruments orders payment_attempts refunds order_refunds webhook_events reviews contact_messages emails audit_log wishes quotes chain_links webhook_endpoints webhook_deliveries'
+    'users passwords passkeys identities second_factors recovery_codes sessions access_tokens api_keys email_tokens rate_limits instruments orders payment_attempts refunds order_refunds webhook_events reviews contact_messages emails audit_log wishes quotes chain_links webhook_endpoints webhook_deliveries submissions'
   expect(tables.split(' ').filter((table) => !new RegExp(`\\b${table}\\b`).test(allSql))).toEqual([])
 })
 

@@ -232,7 +232,7 @@ function errorStatuses({ auth, scope, body, idempotent, ifMatch, errors = [] }: 
     ...(auth === 'anyone' && !scope ? [] : [401, 403]),
     ...(scope ? [429] : []),
     ...(body ? [400, 413, 415] : []),
-    ...(idempotent ? [400] : []),
+    ...(idempotent ? [400, 409] : []),
     ...(ifMatch ? [412] : []),
     ...errors,
     422,

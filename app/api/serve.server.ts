@@ -4,6 +4,7 @@ import { tokenUser } from '../store/accounts/access-tokens.server'
 import { beginWith, sessionUser, type CallerId } from '../store/accounts/sign-in.server'
 import { noLongerAdmin, wasAdmin } from '../store/accounts/users.server'
 import type { BatchPart } from '../store/shared/batch.server'
+import { withSubmission } from '../store/shared/submissions.server'
 import { ProviderError } from '../store/deps'
 import { cleanText } from '../store/shared/clean-text.server'
 import { Refusal } from '../store/shared/refusal'
@@ -104,7 +105,14 @@ async function answer(
     if (byKey && endpoint.callsOf) await countCalls(context, byKey, endpoint.callsOf(input.body))
     const args = { context, params, caller, ...input, begun: authenticated.begun }
     if (endpoint.paged) return await listResponse(request, endpoint, args)
-    return await jsonResponse(request, endpoint, await endpoint.run(args))
+    const run = () => endpoint.run(args)
+    const { idempotencyKey: key } = input
+    // An order, which is placed with the look-up of its caller, compares what it was sent with itself.
+    if (!key || !caller || endpoint.first) return await jsonResponse(request, endpoint, await run())
+    const path = publicPath(new URL(request.url).pathname)
+    const content = [request.method, path, input.query, input.body, input.ifMatch]
+    const result = await withSubmission(context, { actor: caller.id, key, content, message: keyUsed }, run)
+    return await jsonResponse(request, endpoint, result)
   } catch (error) {
     if (error instanceof MalformedRequest) return errorJson(error.status, error.code, error.message)
     if (error instanceof Refusal) {
@@ -166,6 +174,8 @@ async function* partsOf(
     page = await read(page.next)
   }
 }
+
+const keyUsed = 'This Idempotency-Key was sent before, with something else. Send another one with each change.'
 
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' }
 

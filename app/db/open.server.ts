@@ -159,7 +159,7 @@ const isDiskError = ({ code }: LibsqlError) => /^SQLITE_(FULL|IOERR)/.test(code)
 /** Not a read, and not a write to a table whose triggers enqueue nothing. */
 function mayEnqueue(statement: InStatement | [string, unknown?]): boolean {
   const text = typeof statement === 'string' ? statement : Array.isArray(statement) ? statement[0] : statement.sql
-  return !/^\s*(select\b|(insert into|update|delete from)\s+"?(payment_attempts|webhook_events|rate_limits|sessions|access_tokens|api_keys|drafts|health)\b)/i.test(
+  return !/^\s*(select\b|(insert into|update|delete from)\s+"?(payment_attempts|webhook_events|rate_limits|submissions|sessions|access_tokens|api_keys|drafts|health)\b)/i.test(
     text,
   )
 }

@@ -1610,6 +1610,17 @@ CREATE TABLE `shop_settings` (
 ) STRICT;
 
 
+CREATE TABLE `submissions` (
+	`actor` text NOT NULL,
+	`key` text NOT NULL,
+	`content` text NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`actor`, `key`)
+) STRICT;
+
+CREATE INDEX `submissions_by_time` ON `submissions` (`at`);
+
+
 CREATE TABLE `unmatched_payments` (
 	`transaction_id` text PRIMARY KEY NOT NULL,
 	`order_id` text NOT NULL,

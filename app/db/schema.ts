@@ -309,6 +309,20 @@ export const rateLimits = sqliteTable(
   (t) => [primaryKey({ columns: [t.key, t.until] }), index('rate_limits_by_end').on(t.until)],
 )
 
+/** What calls with an `Idempotency-Key` and forms with a submission id have stood for (R65). */
+export const submissions = sqliteTable(
+  'submissions',
+  {
+    /** A user, or `message` for who writes to the shop. */
+    actor: text('actor').notNull(),
+    key: text('key').notNull(),
+    /** A hash of everything that was sent. Of an order, whose row has the rest: the code that saved nothing. */
+    content: text('content').notNull(),
+    at: integer('at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.actor, t.key] }), index('submissions_by_time').on(t.at)],
+)
+
 /** From this quantity, each piece costs so many cents. */
 export interface PriceBreak {
   from: number

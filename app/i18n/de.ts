@@ -856,6 +856,8 @@ export const german = {
     'Diese Bestellung haben Sie schon einmal aufgegeben, und sie wurde storniert. Bestellen Sie noch einmal, wenn Sie sie noch möchten.',
   'You already placed an order with this form. Order again to buy more.':
     'Mit diesem Formular haben Sie schon bestellt. Bestellen Sie noch einmal, um mehr zu kaufen.',
+  'You have already sent this with something else in it. Send it again if you want both.':
+    'Das haben Sie schon mit anderem Inhalt abgeschickt. Schicken Sie es noch einmal ab, wenn Sie beides wollen.',
   'You are logged in as {email} now. Nothing was ordered. Reload this page.':
     'Sie sind jetzt als {email} angemeldet. Es wurde nichts bestellt. Laden Sie diese Seite neu.',
   'Your earlier order of this instrument was just paid, so we did not replace it. Nothing new was ordered.':

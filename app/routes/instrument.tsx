@@ -115,19 +115,23 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) => 
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const customer = await requireUser(request, context)
-  return submit({ request, context, hidden: [] }, NewOrder, async ({ orderingAs = customer.email, ...input }) => {
-    // Another tab has changed who is signed in since this form was filled in.
-    if (orderingAs !== customer.email) {
-      throw new Refusal(
-        'conflict',
-        `You are logged in as ${customer.email} now. Nothing was ordered. Reload this page.`,
-      )
-    }
-    const { id, isRepeat } = await placeOrder(context, customer, { ...input, instrumentId: params.id ?? '' })
-    if (!isRepeat) return toastTo(context, paymentPath(id), t('New order added. Please complete payment!'))
-    const message = t('You already placed this order. It was not placed twice.')
-    return toastTo(context, paymentPath(id), message, { type: 'info' })
-  })
+  return submit(
+    { request, context, hidden: [], isOrder: true },
+    NewOrder,
+    async ({ orderingAs = customer.email, ...input }) => {
+      // Another tab has changed who is signed in since this form was filled in.
+      if (orderingAs !== customer.email) {
+        throw new Refusal(
+          'conflict',
+          `You are logged in as ${customer.email} now. Nothing was ordered. Reload this page.`,
+        )
+      }
+      const { id, isRepeat } = await placeOrder(context, customer, { ...input, instrumentId: params.id ?? '' })
+      if (!isRepeat) return toastTo(context, paymentPath(id), t('New order added. Please complete payment!'))
+      const message = t('You already placed this order. It was not placed twice.')
+      return toastTo(context, paymentPath(id), message, { type: 'info' })
+    },
+  )
 }
 
 export default function Purchase() {

@@ -28,7 +28,8 @@ export const plantedDiscounts: PlantedBug[] = [
   ...inFile('app/store/ordering/place-order.server.ts', tests, {
     'a total without the discount is accepted':
       'sql`${«discount.unit ?? sql`i.unit_price_cents`→sql`i.unit_price_cents`»} * ${quantity}`\n  const price',
-    'a repeated form may have another code': '[null, input.code ?? null].includes(order.discountCode«)→) || true»',
+    'a repeated form may have another code':
+      '(order.discountCode ?? order.unusedCode) === (input.code ?? null«)→) || true»',
   }),
   ...inFile('app/store/discounts/manage-discounts.server.ts', tests, {
     'a former admin makes a code':

@@ -5,6 +5,7 @@ import {
   emails,
   orderRefunds,
   orders,
+  pages,
   quotes,
   reviews,
   sessions,
@@ -128,6 +129,18 @@ const forms: Record<string, (shop: Shop) => Promise<{ browser: TestBrowser; form
         fields: typed,
         done: 'Your profile is updated',
         count: () => shop.deps.db.$count(users, eq(users.phone, typed.phone)),
+      },
+    }
+  },
+  async page(shop) {
+    return {
+      browser: await shop.visitor().signIn(await shop.admin()),
+      form: {
+        path: '/dashboard/settings/pages/new',
+        button: 'Save draft',
+        fields: { title: 'Opening hours', slug: 'opening-hours', body: 'Closed on Sundays.' },
+        done: 'Opening hours',
+        count: () => shop.deps.db.$count(pages),
       },
     }
   },
@@ -272,8 +285,11 @@ test('reports one order for a repeated form and another for another tab', async 
 
 test.for([
   ['order', { orderQuantity: '3', customerAddress: '2 Bow Lane' }, 'placed an order with this form'],
-  ['review', { description: 'Something else.' }, 'sent a review with this form'],
-  ['product', { availableQuantity: '13' }, 'added a product with this form'],
+  ['review', { description: 'Something else.' }, 'sent this with something else in it'],
+  ['product', { availableQuantity: '13' }, 'sent this with something else in it'],
+  ['price request', { note: 'For an orchestra' }, 'sent this with something else in it'],
+  ['message', { message: 'Or a right-handed one?' }, 'sent this with something else in it'],
+  ['page', { body: 'Closed on Mondays.', slug: 'hours' }, 'sent this with something else in it'],
 ] as const)(
   'refuses a used form that made a %s and now differs, and accepts it on the next try',
   async ([name, change, refusal], { shop }) => {
@@ -283,12 +299,43 @@ test.for([
     const refused = await browser.press(page, form.button, change)
     expect(refused.status).toBe(409)
     expect(refused.text).toContain(refusal)
+    for (const typed of Object.values(change)) expect(refused.html).toContain(typed)
     const after = await browser.press(refused, form.button)
     expect(after.text).toContain(form.done)
     const made = name === 'order' ? (await shop.deps.db.select().from(orders)).length : await form.count()
     expect(made).toBe(2)
   },
 )
+
+test('refuses a stock form that was sent with other pieces, for another product, or to another page', async ({
+  shop,
+}) => {
+  const [oboe, viola] = [await shop.sells({ stock: 10 }), await shop.sells({ stock: 20 })]
+  const browser = await shop.visitor().signIn(await shop.admin())
+  const stock = {
+    command: 'stock',
+    instrumentId: oboe,
+    pieces: '5',
+    direction: 'in',
+    reason: '',
+    submissionId: newId(),
+  }
+  const list = '/dashboard/manageProduct'
+  const statuses: number[] = []
+  for (const [path, change] of [
+    [list, {}],
+    [list, {}],
+    [list, { pieces: '6' }],
+    [list, { reason: 'Found' }],
+    [list, { instrumentId: viola }],
+    ['/dashboard/addReview', { description: 'Fine.' }],
+    [`/instruments/${oboe}`, { orderQuantity: '1', ...parcel }],
+    [list, {}],
+  ] as const)
+    statuses.push((await browser.post(path, { ...stock, ...change })).status)
+  expect(statuses).toEqual([200, 200, 409, 409, 409, 409, 409, 200])
+  expect([await shop.stockOf(oboe), await shop.stockOf(viola)]).toEqual([15, 20])
+})
 
 test('keeps the submission id of an invalid form', async ({ shop }) => {
   const { browser, form } = await forms.order!(shop)

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { cleanText } from '../../store/shared/clean-text.server'
 import { Refusal } from '../../store/shared/refusal'
 import { newId } from '../../store/shared/ids.server'
+import { withSubmission } from '../../store/shared/submissions.server'
 import { deleteDraft } from '../auth/drafts.server'
 import { readWholeNumber } from '../../store/shared/money'
 import { readAtMost } from './body.server'
@@ -36,6 +37,7 @@ interface FileFields<Name extends string> {
 /**
  * Runs `command` with the parsed form; validation errors and refusals show the form again with the user's input. The
  * form may have files: `schema` then says which fields it has with files and which without. `hidden`: fields that are not shown again.
+ * A submission id that a user has sent with something else in it is refused (R65); `isOrder`: the command does that itself.
  */
 export async function submit<Schema extends z.ZodType, Result = TypedResponse<never>, Name extends string = never>(
   {
@@ -43,7 +45,8 @@ export async function submit<Schema extends z.ZodType, Result = TypedResponse<ne
     context,
     files: fields,
     hidden: hideFields = hiddenFields,
-  }: { request: Request; context: AppLoadContext; files?: FileFields<Name>; hidden?: string[] },
+    isOrder = false,
+  }: { request: Request; context: AppLoadContext; files?: FileFields<Name>; hidden?: string[]; isOrder?: boolean },
   schema: Schema | ((hasFiles: boolean) => Schema),
   command: (input: z.output<Schema>, files: Partial<Record<Name, File[]>>) => Promise<Result>,
 ) {
@@ -64,7 +67,13 @@ export async function submit<Schema extends z.ZodType, Result = TypedResponse<ne
   })
   if (submission.status !== 'success') return formErrorResponse(submission.reply({ hideFields }), 422)
   try {
-    return await command(submission.value, files)
+    const { submissionId, ...said } = submission.value as { submissionId?: string }
+    const user = submissionId && !isOrder ? await context.user() : null
+    if (!user) return await command(submission.value, files)
+    const content = [new URL(request.url).pathname, said, await digestsOf(files)]
+    return await withSubmission(context, { actor: user.id, key: submissionId!, content }, () =>
+      command(submission.value, files),
+    )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     context.fault ??= error.cause
@@ -73,6 +82,17 @@ export async function submit<Schema extends z.ZodType, Result = TypedResponse<ne
     const reply = submission.reply({ formErrors, fieldErrors: error.fields, hideFields })
     return formErrorResponse(reply, statusOf(error.code), error)
   }
+}
+
+async function digestsOf(files: Partial<Record<string, File[]>>): Promise<[string, string[]][]> {
+  const hash = async (file: File) =>
+    Buffer.from(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())).toString('hex')
+  return Promise.all(
+    Object.entries(files).map(async ([name, all = []]): Promise<[string, string[]]> => [
+      name,
+      await Promise.all(all.map(hash)),
+    ]),
+  )
 }
 
 /** What a GET form has sent; with what is wrong in it, as `submit` says it. `values` are the fields as they were typed. */

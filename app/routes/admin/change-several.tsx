@@ -94,7 +94,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const notChanged = await changeSeveral(context, admin, changes, submissionId)
     if (notChanged.length > 0) return data({ notChanged })
     const back = backTo(new URL(request.url).searchParams)
-    const fields = { command: 'undo-several', former: JSON.stringify(former), submissionId }
+    const fields = {
+      command: 'undo-several',
+      former: JSON.stringify(former),
+      submissionId: `undo-${submissionId}`.slice(0, 100),
+    }
     const hasPicture = changes.some(({ img }) => img !== undefined)
     const canUndo = former.length > 0 && fields.former.length <= maxFormerLength
     const undo = canUndo ? { action: back, fields, ...(hasPicture && { label: 'Undo price and stock' }) } : undefined

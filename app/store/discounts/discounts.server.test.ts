@@ -322,6 +322,25 @@ test('a repeated form finds its order, whatever became of the code', async ({ sh
   expect(await usesOf(shop)).toEqual([1])
 })
 
+test('a repeated form has the code that it had before, also where that saved nothing', async ({ shop }) => {
+  const oboe = await shop.sells({ price: 100_00, stock: 200, priceBreaks: [{ from: 10, priceCents: 80_00 }] })
+  await makes(shop, { code: 'TEN', percent: 10 })
+  await makes(shop, { code: 'HALF', percent: 50 })
+  const ada = await shop.customer()
+  for (const [quantity, code, others] of [
+    [2, undefined, ['TEN', 'HALF']],
+    [10, 'TEN', [undefined, 'HALF']],
+    [3, 'HALF', [undefined, 'TEN']],
+  ] as const) {
+    const form = { ...orderInput(oboe, quantity), code }
+    const { id } = await placeOrder(at(shop, noon), ada, form)
+    expect(await placeOrder(at(shop, noon), ada, form)).toEqual({ id, isRepeat: true })
+    for (const other of others)
+      await expect(placeOrder(at(shop, noon), ada, { ...form, code: other })).rejects.toMatchObject({ isUsed: true })
+  }
+  expect(await usesOf(shop)).toEqual([0, 1])
+})
+
 test('limits guesses at codes, of an account and of an IP address, also many at once and a right one among them', async ({
   shop,
 }) => {

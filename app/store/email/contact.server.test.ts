@@ -71,15 +71,18 @@ test('limits messages to 10 per IP address and 3 copies per email in a quarter o
   expect(await shop.deps.db.select().from(contactMessages)).toHaveLength(12)
 })
 
-test('stores a repeated message once; another text or sender is another message', async ({ shop }) => {
+test('stores a repeated message once; another sender is another message, another text is refused', async ({ shop }) => {
   const submissionId = 'one-form-of-many'
   for (let nth = 0; nth < 4; nth++) await send(shop, { submissionId, copy: true })
-  await Promise.all([1, 2].map(() => send(shop, { submissionId, message: 'Twice at once' }, 'elsewhere')))
-  await send(shop, { submissionId, email: 'bo@shop.com' }, 'elsewhere')
-  await send(shop, { submissionId, name: 'Bo' }, 'elsewhere')
+  const bo = { submissionId, email: 'bo@shop.com' }
+  await Promise.all([1, 2].map(() => send(shop, { ...bo, message: 'Twice at once' }, 'elsewhere')))
+  for (const other of [{ message: 'Another' }, { name: 'Bo' }, { copy: false }])
+    await expect(send(shop, { submissionId, copy: true, ...other }, 'elsewhere')).rejects.toMatchObject({
+      ...{ code: 'conflict', isUsed: true },
+    })
   await send(shop, { submissionId: 'another-form' }, 'elsewhere')
-  expect(await shop.deps.db.select().from(contactMessages)).toHaveLength(5)
-  expect(await shop.deps.db.select().from(emails)).toHaveLength(6)
+  expect(await shop.deps.db.select().from(contactMessages)).toHaveLength(3)
+  expect(await shop.deps.db.select().from(emails)).toHaveLength(4)
   expect(ContactMessage.safeParse({ ...message, submissionId: 'short' }).success).toBe(false)
 })
 

@@ -4,6 +4,7 @@ import { contactMessages } from '../../db/schema'
 import type { Deps } from '../deps'
 import { hashSecret, idOf, newId } from '../shared/ids.server'
 import { pageOf, rowsFor } from '../shared/pagination'
+import { withSubmission } from '../shared/submissions.server'
 import { afterCursor } from '../shared/pagination.server'
 import { Refusal } from '../shared/refusal'
 import { contactEmails } from './templates.server'
@@ -23,13 +24,23 @@ export const ContactMessage = z.object({
 })
 export type ContactMessage = z.output<typeof ContactMessage>
 
-/** Stores a message and enqueues its emails (R29). Idempotent by `submissionId` and content (R43). */
-export async function sendMessage(
+/**
+ * Stores a message and enqueues its emails (R29). Idempotent by `submissionId` and content (R43). Refuses the same `submissionId` of the same email with
+ * other content (R65): visitors share it, and addresses tell them apart.
+ */
+export async function sendMessage(deps: Deps, content: ContactMessage, ip: string): Promise<void> {
+  const { submissionId, email, website } = content
+  if (website) return
+  if (!submissionId) return store(deps, content, ip)
+  const key = await idOf(JSON.stringify([submissionId, email]))
+  await withSubmission(deps, { actor: 'message', key, content }, () => store(deps, content, ip))
+}
+
+async function store(
   deps: Deps,
-  { name, email, message, copy, website, submissionId }: ContactMessage,
+  { name, email, message, copy, submissionId }: ContactMessage,
   ip: string,
 ): Promise<void> {
-  if (website) return
   const id = submissionId ? await idOf(JSON.stringify(['message', submissionId, name, email, message])) : newId()
   if (submissionId && (await isStored(deps, id))) return
   await consumeRateLimit(deps, [

@@ -26,6 +26,7 @@ import { sealEvents } from '../chain/seal.server'
 import { CircuitBreaker } from '../shared/circuit-breaker'
 import { newId } from '../shared/ids.server'
 import { deleteExpiredRateLimits } from '../shared/rate-limit.server'
+import { forgetSubmissions } from '../shared/submissions.server'
 import { deleteOldDeliveries, deliverWebhooks } from '../integrations/webhook-deliveries.server'
 
 /** A Worker may make a thousand subrequests in one run. */
@@ -79,6 +80,7 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     ['forget addresses', () => forgetIps(deps)],
     ['forget emails', () => forgetOldEmails(deps)],
     ['forget wishes', () => forgetOldWishes(deps)],
+    ['forget submissions', () => forgetSubmissions(deps)],
     ['forget searches', () => forgetEmptySearches(deps)],
     ['forget webhooks', () => deleteOldDeliveries(deps)],
     ['forget messages', () => deleteOldMessages(deps)],

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
-import { instruments, orders } from '../../db/schema'
+import { instruments, orders, submissions } from '../../db/schema'
 import { cancelUnpaid } from './cancel-order.server'
 import { unitPriceCents } from '../catalog/instruments'
 import { pricesAt } from '../catalog/instruments.server'
@@ -26,6 +26,7 @@ import { buyerFields } from '../orders/buyer.server'
 import type { Order } from '../orders/orders'
 import { orderColumns, unpaidAmong } from '../orders/orders.server'
 import { Refusal } from '../shared/refusal'
+import { isUsedElsewhere } from '../shared/submissions.server'
 import { multiLine, parseJson, phoneNumber, submissionIdField } from '../shared/validation.server'
 import { language } from '../../i18n/language'
 
@@ -122,6 +123,7 @@ export async function placeOrder(
   const inserted = isTried || input.replaceUnpaid ? null : await insertOrder(deps, customer, input, [])
   if (inserted) return inserted
   let current = await readOrderState(deps, customer, input)
+  if (!current.placed && current.isUsed) throw submissionUsed()
   if (!current.placed) {
     // Without this check, an order that cannot be placed would expire other customers' payments.
     const error = permanentError(current, input)
@@ -178,8 +180,9 @@ async function insertOrder(
     ...releases.map(({ ids, actor, only }) => cancelUnpaid(deps, ids, actor, only)),
   ]
   try {
-    const result = first ? (await db.batch([first, ...others, insert])).at(-1)! : await insert
-    if (result.rowsAffected === 0) return null
+    const after = input.code ? [keepUnusedCode(deps, id, input.code)] : []
+    const results = first ? await db.batch([first, ...others, insert, ...after]) : [await insert]
+    if (results.at(-1 - after.length)!.rowsAffected === 0) return null
     deps.invalidate('stock')
     deps.count('order placed')
     return { id, isRepeat: false }
@@ -187,6 +190,13 @@ async function insertOrder(
     if (isBrokenRule(error)) return null
     throw error
   }
+}
+
+/** A code that saves nothing is not stored with its order; the same form with another one is another form all the same. */
+function keepUnusedCode({ db, now }: Deps, id: string, code: string) {
+  return db.run(sql`
+    INSERT INTO submissions (actor, key, content, at)
+    SELECT customer_id, submission_id, ${code}, ${now()} FROM orders WHERE id = ${id} AND discount_code IS NULL`)
 }
 
 /** Inserts the order that takes the place of those `replaced`. Inserts nothing for an unknown customer. */
@@ -224,7 +234,7 @@ async function insertion(
       ${await countedIp(deps)}, ${language()}${quoteId ? sql`, ${quoteId}` : sql``}${discount.values}
     FROM (SELECT *, ${quoteId ? shownPrice(input) : unitPriceAt(at, quantity)} AS unit_price_cents FROM instruments) i, users u
       ${discount.join}
-    WHERE i.id = ${instrumentId} AND u.id = ${customer.id} AND ${claimed} AND (${await exceededLimit(deps, input)}) IS NULL`
+    WHERE i.id = ${instrumentId} AND u.id = ${customer.id} AND ${claimed} AND NOT ${isUsedElsewhere(sql`u.id`, submissionId)} AND (${await exceededLimit(deps, input)}) IS NULL`
 }
 
 /** Nothing is inserted with a code that does not count; where it saves nothing, the order has none. `usual`: SQL of the price without it. */
@@ -267,8 +277,9 @@ function selectPlaced(
   { submissionId }: Pick<OrderInput, 'submissionId'>,
 ) {
   return db
-    .select(orderColumns)
+    .select({ ...orderColumns, unusedCode: submissions.content })
     .from(orders)
+    .leftJoin(submissions, and(eq(submissions.actor, orders.customerId), eq(submissions.key, orders.submissionId)))
     .where(and(eq(orders.customerId, customer.id), eq(orders.submissionId, submissionId)))
 }
 
@@ -276,8 +287,9 @@ async function readOrderState(deps: Deps, customer: { id: string }, input: Order
   const limit = await exceededLimit(deps, input)
   // An order that replaces others is not tried before.
   if (input.code && input.replaceUnpaid) await countUnknownCode(deps, customer.id, input.code)
-  const [placed, instrument, releasable, exceeded, discount] = await deps.db.batch([
+  const [placed, [used], instrument, releasable, exceeded, discount] = await deps.db.batch([
     selectPlaced(deps.db, customer, input),
+    deps.db.all<{ isUsed: number }>(sql`SELECT ${isUsedElsewhere(customer.id, input.submissionId)} AS isUsed`),
     deps.db
       .select({
         ...pricesAt(deps.now()),
@@ -297,6 +309,7 @@ async function readOrderState(deps: Deps, customer: { id: string }, input: Order
   const found = discount?.[0] ?? null
   return {
     placed: placed[0],
+    isUsed: used?.isUsed === 1,
     instrument: instrument[0],
     releasable,
     exceeded: exceeded[0]?.limit ?? null,
@@ -304,7 +317,7 @@ async function readOrderState(deps: Deps, customer: { id: string }, input: Order
   }
 }
 
-function repeatOf(order: Order, input: OrderInput): PlacedOrder {
+function repeatOf(order: Order & { unusedCode: string | null }, input: OrderInput): PlacedOrder {
   if (order.state === 'cancelled') {
     const message = 'You placed this order before, and it was cancelled. Order again if you still want it.'
     throw new Refusal('conflict', message, { isUsed: true })
@@ -317,8 +330,7 @@ function repeatOf(order: Order, input: OrderInput): PlacedOrder {
     order.company === (input.company ?? null) &&
     order.vatNumber === (input.vatNumber ?? null) &&
     order.purchaseOrder === (input.purchaseOrder ?? null) &&
-    // An order without one may have been sent with a code that saved nothing.
-    [null, input.code ?? null].includes(order.discountCode)
+    (order.discountCode ?? order.unusedCode) === (input.code ?? null)
   if (isSame) return { id: order.id, isRepeat: true }
   throw submissionUsed()
 }

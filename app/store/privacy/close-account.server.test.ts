@@ -294,6 +294,7 @@ sessions: token_hash user_id
 settings_versions: document saved_by
 shop_settings: order_emails message_emails quote_emails stock_emails
 unmatched_payments: transaction_id order_id refund_id
+submissions: actor key content
 users: id role staff_role
 webhook_deliveries: id endpoint_id type subject payload state answer
 webhook_endpoints: id url secret events state reason

@@ -47,6 +47,8 @@ export const retention = {
   undeliverableEmails: 90 * day,
   contactMessages: 365 * day,
   webhookDeliveries: 14 * day,
+  /** How long a number that was used for something is refused for something else. */
+  submissions: 30 * day,
 }
 
 /** This month included: how long words that were looked for and not found are kept. */
