@@ -31,6 +31,7 @@ import { Unsent } from './ui/orders/unsent'
 import { families, setFamilies } from './store/catalog/families'
 import { defaultWords, setShopName, shopName, tagline } from './shop-name'
 import { language, t } from './i18n/language'
+import { monthOf, setTimeZone, timeZone } from './store/shared/dates'
 import { translate } from './i18n/translate'
 import { inBothLanguages } from './i18n/alternates.server'
 
@@ -66,7 +67,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       isFirst,
       hasSignedOut,
       toast,
-      year: new Date(context.now()).getUTCFullYear(),
+      year: Math.floor(monthOf(context.now()) / 12),
+      timeZone,
       logo: logoOf(context.settings.logo),
       // The card shows the name of the demo shop.
       card: context.settings.name === defaultWords.name ? '/social-card.png' : '/touch-icon.png',
@@ -95,10 +97,11 @@ function addressesOf({ profile, facebook, youtube, instagram }: Settings) {
 
 export function Layout({ children }: { children: ReactNode }) {
   const shop = useRouteLoaderData<typeof loader>('root')
-  // The bundle of the browser has name and families of no shop.
+  // The bundle of the browser has name, families and time zone of no shop.
   if (shop && typeof document !== 'undefined') {
     setShopName(shop.words)
     setFamilies(shop.families)
+    setTimeZone(shop.timeZone)
   }
   const nonce = useContext(NonceContext)
   // In the browser there is no nonce, and only a page with scripts gets here.

@@ -480,7 +480,7 @@ export const formerPrices = sqliteTable(
     instrumentId: text('instrument_id')
       .notNull()
       .references(() => instruments.id),
-    /** Since 1970 (UTC). */
+    /** A day of the shop, in days since 1970. */
     day: integer('day').notNull(),
     priceCents: integer('price_cents').notNull(),
   },
@@ -759,7 +759,17 @@ export const orders = sqliteTable(
   ],
 )
 
-/** Paid orders of each day (UTC), counted by a trigger: reading a year of orders would take long. */
+/**
+ * From when on the clocks of the shop's time zone are how far ahead of UTC: SQLite knows no zones, and triggers count by its days and months
+ * (decision 67). Written with the setting, and what they have counted again; without a row: UTC.
+ */
+export const zoneOffsets = sqliteTable('zone_offsets', {
+  fromAt: integer('from_at').primaryKey(),
+  /** In milliseconds. */
+  offsetMs: integer('offset_ms').notNull(),
+})
+
+/** Paid orders of each day of the shop, counted by a trigger: reading a year of orders would take long. */
 export const dailySales = sqliteTable('daily_sales', {
   /** Days since 1970. */
   day: integer('day').primaryKey(),
@@ -767,7 +777,7 @@ export const dailySales = sqliteTable('daily_sales', {
   revenueCents: integer('revenue_cents').notNull(),
 })
 
-/** Paid orders of each month (UTC) and instrument, and what was refunded in it, counted by triggers. For the reports. */
+/** Paid orders of each month of the shop and instrument, and what was refunded in it, counted by triggers. For the reports. */
 export const monthlySales = sqliteTable(
   'monthly_sales',
   {
@@ -793,7 +803,7 @@ export const buyers = sqliteTable('buyers', {
   customerId: text('customer_id')
     .primaryKey()
     .references(() => users.id),
-  /** The newest month (UTC) in which they count as returning, such as `2026-11`; empty after one order. */
+  /** The newest month of the shop in which they count as returning, such as `2026-11`; empty after one order. */
   lastMonth: text('last_month').notNull(),
 })
 
@@ -828,7 +838,7 @@ export const instrumentViews = sqliteTable(
   (t) => [primaryKey({ columns: [t.day, t.instrumentId] })],
 )
 
-/** What shoppers of each month (UTC) looked for and did not find, in normalised words. A trigger keeps 200 of a month, see the store. */
+/** What shoppers of each month of the shop looked for and did not find, in normalised words. A trigger keeps 200 of a month, see the store. */
 export const emptySearches = sqliteTable(
   'empty_searches',
   {

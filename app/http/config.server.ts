@@ -183,6 +183,7 @@ export function defaultSettings(config: Config): Settings {
   return {
     name: defaultWords.name,
     tagline: defaultWords.tagline,
+    timeZone: 'UTC',
     secondLanguage: '',
     heroWords:
       'For over four decades we have designed, imported and distributed handcrafted instruments, at fair prices.',

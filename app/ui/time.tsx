@@ -1,9 +1,9 @@
-import { localFormat, utcFormat, type TimeFormat } from '../store/shared/dates'
+import { localFormat, shopFormat, type TimeFormat } from '../store/shared/dates'
 import { useHydrated } from '../browser/use-hydrated'
 
-/** In the reader's zone where scripts run, and in UTC without them. */
+/** For customers: in the reader's zone where scripts run, and in the shop's without them. The desk has `formatTime` and `formatDay`. */
 export function useTimeFormat(): TimeFormat {
-  return useHydrated() ? localFormat() : utcFormat
+  return useHydrated() ? localFormat() : shopFormat
 }
 
 export function Time({ at }: { at: number }) {

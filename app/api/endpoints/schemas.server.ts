@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { currentSale, type Instrument } from '../../store/catalog/instruments'
 import { picturesOf } from '../../store/catalog/pictures/picture-lists'
-import { day, dayText } from '../../store/shared/dates'
+import { dayText, inLastDay } from '../../store/shared/dates'
 import { dollarsFromCents } from '../../store/shared/money'
 import { isPaid, type Order } from '../../store/orders/orders'
 import type { Review } from '../../store/reviews/reviews'
@@ -49,7 +49,7 @@ const pictures = z
 
 const sale = z
   .strictObject({
-    until: z.iso.date().meta({ description: 'Its last day (UTC)' }),
+    until: z.iso.date().meta({ description: 'Its last day, in the time zone of the shop' }),
     regularPrice: dollars.meta({ description: `Without the sale, in ${inDollars}` }),
     priorPrice: dollars.optional().meta({
       description: 'The lowest of the 30 days before the sale, where it is above price: to be shown beside it',
@@ -74,7 +74,7 @@ export function instrumentJson(instrument: Instrument): z.input<typeof Instrumen
     ...(breaks.length > 0 && { priceBreaks: breaks }),
     ...(sale && {
       sale: {
-        ...{ until: dayText(sale.untilAt - day), regularPrice: dollarsFromCents(regularCents) },
+        ...{ until: dayText(inLastDay(sale.untilAt)), regularPrice: dollarsFromCents(regularCents) },
         ...(sale.priorCents && { priorPrice: dollarsFromCents(sale.priorCents) }),
       },
     }),

@@ -121,8 +121,8 @@ export class MemoryCache {
   private isValid({ renderedAt, isPacked }: CachedResponse, now: number): boolean {
     if (this.ttl === 0 || renderedAt <= this.invalidatedAt || now - renderedAt > this.ttl + staleWhileRevalidate)
       return false
-    // Sales begin and end at midnight (UTC).
-    if (startOfDay(renderedAt) !== startOfDay(now)) return false
+    // Sales begin and end with a day of the shop.
+    if (renderedAt < startOfDay(now)) return false
     return renderedAt > this.stockInvalidatedAt || now - renderedAt < (isPacked ? stockTtl.packed : stockTtl.page)
   }
 }

@@ -1,3 +1,4 @@
+import { isoTime } from '../../store/shared/dates'
 import { dollarsText } from '../../store/shared/money'
 import { orderNumber, type Order } from '../../store/orders/orders'
 import { csvLine } from './csv.server'
@@ -33,5 +34,5 @@ export function ordersCsv(orders: Order[]): string {
 }
 
 function time(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
+  return at === null ? null : isoTime(at)
 }

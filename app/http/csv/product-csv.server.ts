@@ -8,7 +8,7 @@ import { attributesText } from '../../store/catalog/attributes'
 import { picturesText } from '../../store/catalog/pictures/picture-lists'
 import type { Instrument } from '../../store/catalog/instruments'
 import { maxImportLines } from '../../store/shared/limits'
-import { day, dayText } from '../../store/shared/dates'
+import { dayText, inFirstDay, inLastDay } from '../../store/shared/dates'
 import { dollarsText } from '../../store/shared/money'
 import { csvLine, CsvError, readTable } from './csv.server'
 import { readCount, readDayOf, readPrice } from './spreadsheet-values'
@@ -26,8 +26,8 @@ function cellOf(instrument: Instrument, column: ImportColumn): string | number |
   if (column === 'specification') return attributesText(instrument.attributes)
   if (column === 'pictures') return picturesText(instrument.pictures)
   if (column === 'salePrice') return instrument.saleCents === null ? '' : dollarsText(instrument.saleCents)
-  if (column === 'saleFrom') return dayText(instrument.saleFromAt)
-  if (column === 'saleUntil') return dayText(instrument.saleUntilAt && instrument.saleUntilAt - day)
+  if (column === 'saleFrom') return dayText(instrument.saleFromAt && inFirstDay(instrument.saleFromAt))
+  if (column === 'saleUntil') return dayText(instrument.saleUntilAt && inLastDay(instrument.saleUntilAt))
   return column === 'price' ? dollarsText(instrument.regularCents) : instrument[column]
 }
 

@@ -5,7 +5,7 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
 import { unitPriceCents as listPrice } from '../../store/catalog/instruments'
-import { day } from '../../store/shared/dates'
+import { day, dayText, formatEnd, formatTime, timeZone } from '../../store/shared/dates'
 import { dollarsText, formatCents, totalCents } from '../../store/shared/money'
 import { orderNumber } from '../../store/orders/orders'
 import { instrumentLine } from '../../store/orders/receipts/receipts'
@@ -19,7 +19,6 @@ import { manageOrderPath } from '../../ui/orders/order-links'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { QuoteState } from '../../ui/quotes/quote-table'
 import { shopName } from '../../shop-name'
-import { useTimeFormat } from '../../ui/time'
 
 const list = '/dashboard/manageQuotes'
 const usualDays = 14
@@ -33,7 +32,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const found = await findQuote(context, null, params.id ?? '')
   if (!found) throw new Response(null, { status: 404 })
   const now = context.now()
-  return { ...found, now, validUntil: new Date(now + usualDays * day).toISOString().slice(0, 10) }
+  return { ...found, now, validUntil: dayText(now + usualDays * day) }
 }
 
 const Answer = z.discriminatedUnion(
@@ -60,11 +59,10 @@ export default function AnswerQuote() {
   const hasDecline = quote.state !== 'declined' && !order
   const hasSent = (sent === 'offer' && hasOffer) || (sent === 'decline' && hasDecline)
   const { wantedQuantity, unitPriceCents, quantity, validUntil } = quote
-  const format = useTimeFormat()
   const lines: [string, string | null][] = [
     ['Customer', `${customer.name}\n${customer.email}`],
     [instrumentLine, instrument.name],
-    ['Asked', format.time(quote.createdAt)],
+    ['Asked', formatTime(quote.createdAt)],
     ['Quantity asked for', String(wantedQuantity)],
     ['Message', quote.note],
     ['Price today', `${formatCents(listPrice(instrument, wantedQuantity))} each in this quantity`],
@@ -72,14 +70,14 @@ export default function AnswerQuote() {
     ['Unit price', unitPriceCents === null ? null : formatCents(unitPriceCents)],
     ['Order quantity', quantity === null ? null : String(quantity)],
     ['Total', unitPriceCents === null ? null : formatCents(totalCents(unitPriceCents, quantity!))],
-    ['Valid until', validUntil === null ? null : format.end(validUntil)],
+    ['Valid until', validUntil === null ? null : formatEnd(validUntil)],
     ['Your words', quote.reply],
   ]
   return (
     <div className="order">
       <PageHeader title={`Price request: ${instrument.name}`}>
         <p>
-          <QuoteState quote={quote} order={order} now={now} />
+          <QuoteState quote={quote} order={order} now={now} isDesk />
         </p>
       </PageHeader>
       <ReceiptLines
@@ -127,7 +125,7 @@ function OfferForm() {
             label="Valid until"
             {...form.field('validUntil')}
             type="date"
-            hint="The end of this day, UTC"
+            hint={`The end of this day, ${timeZone}`}
             required
           />
           <Field label="Message" {...form.field('reply')} rows={3} hint="Optional. The customer reads it." />

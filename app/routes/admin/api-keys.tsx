@@ -7,7 +7,7 @@ import { submit } from '../../http/request/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
 import { issueSubmissionIds } from '../../http/request/submission.server'
 import { toastTo } from '../../http/response/toast.server'
-import { formatDay } from '../../store/shared/dates'
+import { formatDay, formatTime } from '../../store/shared/dates'
 import {
   createApiKey,
   listApiKeys,
@@ -30,7 +30,6 @@ import { RowForm, RowName } from '../../ui/row-form'
 import { Select } from '../../ui/select'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
-import { Time } from '../../ui/time'
 
 const path = '/dashboard/settings/keys'
 
@@ -135,7 +134,7 @@ function Keys({ keys }: { keys: ApiKey[] }) {
           cell: ({ expiresAt, isExpired }) =>
             isExpired ? <Badge tone="error">Expired {formatDay(expiresAt)}</Badge> : formatDay(expiresAt),
         },
-        { header: 'Last used', cell: ({ usedAt }) => (usedAt === null ? 'Never' : <Time at={usedAt} />) },
+        { header: 'Last used', cell: ({ usedAt }) => (usedAt === null ? 'Never' : formatTime(usedAt)) },
         {
           header: 'Action',
           cell: ({ id }, index) => (

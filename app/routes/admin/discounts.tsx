@@ -14,7 +14,7 @@ import {
   NewDiscount,
   type Discount,
 } from '../../store/discounts/manage-discounts.server'
-import { day, formatDay } from '../../store/shared/dates'
+import { formatDay, inFirstDay, inLastDay, timeZone } from '../../store/shared/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
@@ -120,10 +120,10 @@ function termsOf(discount: Discount) {
 }
 
 function periodOf({ fromAt, untilAt, state }: Discount) {
-  const last = untilAt === null ? '' : ` until ${formatDay(untilAt - day)}`
+  const last = untilAt === null ? '' : ` until ${formatDay(inLastDay(untilAt))}`
   return (
     <>
-      From {formatDay(fromAt)}
+      From {formatDay(inFirstDay(fromAt))}
       {last} {state === 'ended' && <Badge>Ended</Badge>} {state === 'early' && <Badge>Not yet</Badge>}
       {state === 'used up' && <Badge>Used up</Badge>}
     </>
@@ -164,7 +164,12 @@ function CodeForm() {
         <Field label="Dollars off" {...form.field('amount')} inputMode="decimal" hint="Off each piece." />
       </div>
       <Field label="From" type="date" {...form.field('from')} hint="Empty: from today." />
-      <Field label="Until" type="date" {...form.field('until')} hint="The last day (UTC). Empty: until you end it." />
+      <Field
+        label="Until"
+        type="date"
+        {...form.field('until')}
+        hint={`The last day, ${timeZone}. Empty: until you end it.`}
+      />
       <Field
         label="Smallest order"
         {...form.field('minTotal')}

@@ -24,6 +24,7 @@ import {
 import { renderMarkdown } from '../../store/pages/markdown.server'
 import { footerWords, maxPageText, maxPageVersions, pagePath, underOwnTitle } from '../../store/pages/pages'
 import { starters } from '../../store/pages/starters.server'
+import { formatTime } from '../../store/shared/dates'
 import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
@@ -33,7 +34,6 @@ import { Notice } from '../../ui/notice'
 import { Select } from '../../ui/select'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
-import { Time } from '../../ui/time'
 
 const list = '/dashboard/settings/pages'
 const formId = 'page'
@@ -201,7 +201,7 @@ function Versions({ id, versions }: { id: string; versions: PageVersion[] }) {
         {versions.map(({ version, at, actor }) => (
           <li key={version}>
             <a href={`${list}/${id}?version=${version}`}>
-              Version {version}, <Time at={at} />, {actor}
+              Version {version}, {formatTime(at)}, {actor}
             </a>
           </li>
         ))}

@@ -13,7 +13,7 @@ import { isFullyRefunded, isPaid, isToShip, orderNumber, piecesToShip, type Orde
 import { receiptLines } from '../../store/orders/receipts/receipts'
 import { findNextToShip } from '../../store/orders/search-orders.server'
 import { cancelOrderAsAdmin } from '../../store/ordering/cancel-order.server'
-import { readPeriod } from '../../store/shared/dates'
+import { formatTime, readPeriod } from '../../store/shared/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { CommandForm } from '../../ui/command-form'
@@ -30,7 +30,6 @@ import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { RefundForm } from '../../ui/orders/refund-fields'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { shopName } from '../../shop-name'
-import { Time } from '../../ui/time'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Order ${data ? orderNumber(data.order) : ''} · ${shopName}` },
@@ -223,7 +222,7 @@ function Timeline() {
         rows={rows}
         rowKey={({ id }) => String(id)}
         columns={[
-          { header: 'When', rowHeader: true, cell: ({ at }) => <Time at={at} /> },
+          { header: 'When', rowHeader: true, cell: ({ at }) => formatTime(at) },
           { header: 'What', cell: (row) => <span className="wrap-anywhere">{describeEvent(row, refunds)}</span> },
           { header: 'Who', cell: ({ actor }) => <span className="wrap-anywhere">{describeActor(actor)}</span> },
         ]}
@@ -236,7 +235,7 @@ function Timeline() {
           {emails.map(({ id, event, recipient, sentAt }) => (
             <li key={id}>
               {emailNames[event] ?? event}
-              {recipient && ` to ${recipient}`}: {sentAt === null ? 'waiting to be sent' : <Time at={sentAt} />}
+              {recipient && ` to ${recipient}`}: {sentAt === null ? 'waiting to be sent' : formatTime(sentAt)}
             </li>
           ))}
         </ul>
@@ -381,7 +380,7 @@ function Refunds({ refunds }: Pick<Loaded, 'refunds'>) {
         rows={refunds}
         rowKey={({ id }) => id}
         columns={[
-          { header: 'When', rowHeader: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { header: 'When', rowHeader: true, cell: ({ createdAt }) => formatTime(createdAt) },
           {
             header: 'Reason',
             cell: ({ reason, restock, actor }) => (

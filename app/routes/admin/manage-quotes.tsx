@@ -47,7 +47,7 @@ export default function ManageQuotes() {
         </ul>
       </nav>
       {quotes.length > 0 ? (
-        <QuoteTable caption={list.text} quotes={quotes} path={path} now={now} hasCustomer />
+        <QuoteTable caption={list.text} quotes={quotes} path={path} now={now} isDesk />
       ) : (
         <EmptyState title={isAnswered ? 'Nothing is answered yet' : 'Nothing to answer'}>
           Customers ask for a price on the page of an instrument.

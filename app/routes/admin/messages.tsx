@@ -8,6 +8,7 @@ import { listMessages, markMessages, MessageMark, undoDone, type StoredMessage }
 import { describeKept } from '../../store/shared/counts'
 import { maxSelected } from '../../store/shared/limits'
 import { Refusal } from '../../store/shared/refusal'
+import { formatTime } from '../../store/shared/dates'
 import { Button } from '../../ui/button'
 import { selectionForm, SelectionBar } from '../../ui/dashboard/selection-bar'
 import { EmptyState } from '../../ui/empty-state'
@@ -17,7 +18,6 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { RowForm } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
-import { Time } from '../../ui/time'
 import { cutText } from '../../store/shared/text'
 
 const pageSize = 25
@@ -143,7 +143,7 @@ function Entry({ message, isSelected }: { message: StoredMessage; isSelected: bo
         )}
       </h2>
       <p className="hint">
-        {email} · <Time at={createdAt} />
+        {email} · {formatTime(createdAt)}
       </p>
       <p className="text">{message.message}</p>
       <div className="actions">

@@ -6,11 +6,11 @@ import { formatCents } from '../../store/shared/money'
 import { orderNumber } from '../../store/orders/orders'
 import { countText } from '../../store/shared/counts'
 import { readProblems, type ProblemEntry } from '../../store/screens/problems.server'
+import { formatTime } from '../../store/shared/dates'
 import { PageHeader } from '../../ui/layout/page-header'
 import { SectionHeader } from '../../ui/layout/section-header'
 import { manageOrderPath } from '../../ui/orders/order-links'
 import { shopName } from '../../shop-name'
-import { Time } from '../../ui/time'
 
 export const meta: MetaFunction = () => [{ title: `What is wrong · ${shopName}` }]
 
@@ -55,7 +55,7 @@ export default function ProblemsPage() {
       {isFine && <p>Nothing is wrong.</p>}
       {tasksLastRan !== null && (
         <Problem id="tasks" title="Scheduled tasks do not run">
-          They last ran on <Time at={tasksLastRan} />. Emails, refunds and reserved pieces wait for them. Look at the
+          They last ran on {formatTime(tasksLastRan)}. Emails, refunds and reserved pieces wait for them. Look at the
           cron trigger of the deployment.
         </Problem>
       )}
@@ -102,7 +102,7 @@ function Problem({ id, title, entries = [], children }: ProblemProps) {
               {entry.amountCents !== null && <span>{formatCents(entry.amountCents)}</span>}{' '}
               <span className="hint">
                 {entry.order && entry.amountCents === null && `${entry.id}, `}
-                <Time at={entry.at} />
+                {formatTime(entry.at)}
               </span>
             </li>
           ))}

@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { readInstrumentHistory, type InstrumentEvent } from '../../store/catalog/instrument-history.server'
 import { orderNumber } from '../../store/orders/orders'
+import { formatTime } from '../../store/shared/dates'
 import { ButtonLink } from '../../ui/button'
 import { PageHeader } from '../../ui/layout/page-header'
 import { describeActor } from '../../ui/orders/describe-event'
@@ -10,7 +11,6 @@ import { manageOrderPath } from '../../ui/orders/order-links'
 import { Pager } from '../../ui/pager'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { shopName } from '../../shop-name'
-import { Time } from '../../ui/time'
 
 const pageSize = 50
 const list = '/dashboard/manageProduct'
@@ -51,7 +51,7 @@ export default function ProductHistory() {
         rows={rows}
         rowKey={({ id }) => id}
         columns={[
-          { header: 'When', rowHeader: true, cell: ({ at }) => <Time at={at} /> },
+          { header: 'When', rowHeader: true, cell: ({ at }) => formatTime(at) },
           {
             header: 'What',
             cell: (row) => (

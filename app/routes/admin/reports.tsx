@@ -6,7 +6,7 @@ import type { EmptySearch } from '../../store/catalog/empty-searches.server'
 import { managedFamilyName } from '../../store/catalog/managed-families'
 import { searchMonths } from '../../store/shared/limits'
 import { formatCents } from '../../store/shared/money'
-import { monthName, monthOf, monthText, readMonth } from '../../store/shared/dates'
+import { monthName, monthOf, monthText, readMonth, timeZone } from '../../store/shared/dates'
 import { addSales, monthsShown, noSales, type SalesSums } from '../../store/screens/reports'
 import { readReports } from '../../store/screens/reports.server'
 import { Bar } from '../../ui/bar'
@@ -47,7 +47,7 @@ export default function Reports() {
     useLoaderData<typeof loader>()
   return (
     <>
-      <PageHeader title="Reports" lead="Paid orders by month. Months begin and end at midnight UTC." />
+      <PageHeader title="Reports" lead={`Paid orders by month. Months begin and end at midnight, ${timeZone}.`} />
       <section className="section" aria-labelledby="month">
         <SectionHeader title={monthName(month)} id="month">
           <a href={`${path}.csv?month=${month}`}>CSV of this month</a>

@@ -4,6 +4,7 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
 import { chooseShopEmails, readShopEmails, ShopEmails } from '../../store/operations/shop-emails.server'
+import { timeZone } from '../../store/shared/dates'
 import { Button, ButtonLink } from '../../ui/button'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
@@ -52,7 +53,7 @@ export default function Notifications() {
     <>
       <PageHeader
         title="Notifications"
-        lead={`They go to ${shopEmail}. The daily summary comes after midnight UTC, if there were paid orders. What fails, such as a refund or a webhook, is always written.`}
+        lead={`They go to ${shopEmail}. The daily summary comes after midnight (${timeZone}), if there were paid orders. What fails, such as a refund or a webhook, is always written.`}
       />
       <form className="form" method="post" action={useSendTo()} noValidate>
         <ErrorSummary form={form} />

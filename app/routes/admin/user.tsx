@@ -12,7 +12,7 @@ import { staffRoles, type StaffRole } from '../../store/accounts/sign-in'
 import { endAllSessions } from '../../store/accounts/sessions.server'
 import { setStaffRole } from '../../store/accounts/users.server'
 import { readCustomer, type CustomerRecord } from '../../store/screens/customer.server'
-import { formatDay } from '../../store/shared/dates'
+import { formatDay, formatTime } from '../../store/shared/dates'
 import { formatCents } from '../../store/shared/money'
 import { orderNumber, type OrderState } from '../../store/orders/orders'
 import { Button, ButtonLink } from '../../ui/button'
@@ -30,7 +30,6 @@ import { Price } from '../../ui/price'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
-import { Time } from '../../ui/time'
 import { cutText } from '../../store/shared/text'
 
 const pageSize = 20
@@ -155,7 +154,7 @@ function NoteForm({ note }: Pick<CustomerRecord, 'note'>) {
     <section className="section">
       {note && (
         <p className="hint">
-          Written by <span className="wrap-anywhere">{note.by}</span>, <Time at={note.at} />
+          Written by <span className="wrap-anywhere">{note.by}</span>, {formatTime(note.at)}
         </p>
       )}
       <CommandForm key={note?.at} command="note" title="Note" button="Save note" defaults={{ note: note?.text ?? '' }}>
@@ -325,7 +324,7 @@ function History({ events }: Pick<CustomerRecord, 'events'>) {
       rows={events}
       rowKey={({ id }) => String(id)}
       columns={[
-        { header: 'When', rowHeader: true, cell: ({ at }) => <Time at={at} /> },
+        { header: 'When', rowHeader: true, cell: ({ at }) => formatTime(at) },
         { header: 'What', cell: ({ event, note }) => (event.startsWith('staff role') ? `${event}: ${note}` : event) },
         { header: 'Who', cell: ({ actor }) => <span className="wrap-anywhere">{actor}</span> },
       ]}

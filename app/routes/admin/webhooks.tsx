@@ -37,7 +37,6 @@ import { ResponsiveTable, type Refusal } from '../../ui/responsive-table'
 import { RowForm, RowName } from '../../ui/row-form'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
-import { Time } from '../../ui/time'
 
 const path = '/dashboard/settings/webhooks'
 const pageSize = 25
@@ -230,9 +229,7 @@ function Deliveries({ deliveries, refusal }: { deliveries: WebhookDelivery[]; re
           cell: ({ sequence, type, subject, createdAt }) => (
             <RowName id={`delivery-${sequence}`}>
               <Subject type={type} subject={subject} />
-              <span className="hint">
-                <Time at={createdAt} />
-              </span>
+              <span className="hint">{formatTime(createdAt)}</span>
             </RowName>
           ),
         },
@@ -280,9 +277,7 @@ function DeliveryState({ delivery }: { delivery: WebhookDelivery }) {
       <Badge tone={tone}>{state === 'delivered' ? `${text} ${status}` : text}</Badge>{' '}
       {last && <span className="hint">{last}</span>}
       {state === 'waiting' && triedAt !== null && dueAt > 0 && (
-        <span className="hint">
-          Next try <Time at={dueAt} />
-        </span>
+        <span className="hint">Next try {formatTime(dueAt)}</span>
       )}
     </>
   )

@@ -20,7 +20,7 @@ import { nameKeyOf } from './order-by-name.server'
 import { altField, checkPictures, picturesCell } from './pictures/picture-fields.server'
 import { findBreakErrors } from './price-breaks.server'
 import { placePictures } from './pictures/picture-lists'
-import { isNewAndOver, readSaleFields, saleIsOver } from './sale-prices.server'
+import { isNewAndOver, keepMoments, readSaleFields, saleIsOver } from './sale-prices.server'
 import type { Deps } from '../deps'
 import { idOf } from '../shared/ids.server'
 import { readWholeNumber } from '../shared/money'
@@ -369,7 +369,7 @@ interface ExistingLine extends Omit<ChangedProduct, 'note' | 'stockNote'> {
 /** What stays as it is, as the file has no such column. */
 function keptColumns({ has, details }: Pick<ExistingLine, 'has' | 'details'>, product: Current) {
   const { img, alt, pictures } = details
-  const { saleCents, saleFromAt, saleUntilAt } = has.salePrice ? details : product
+  const { saleCents, saleFromAt, saleUntilAt } = has.salePrice ? keepMoments(details, product) : product
   return {
     ...{ saleCents, saleFromAt, saleUntilAt },
     attributes: has.specification ? details.attributes : product.attributes,

@@ -11,9 +11,9 @@ import { nameKeyOf } from './order-by-name.server'
 import { pictureRows, picturesField } from './pictures/picture-fields.server'
 import { placePictures } from './pictures/picture-lists'
 import { breakRows, priceBreaksField, readBreakRows } from './price-breaks.server'
-import { readSaleFields, requireOpenSale, saleDetails, saleField, saleFields } from './sale-prices.server'
+import { keepMoments, readSaleFields, requireOpenSale, saleDetails, saleField, saleFields } from './sale-prices.server'
 import type { Deps } from '../deps'
-import { day, formatDay } from '../shared/dates'
+import { formatDay, inFirstDay, inLastDay } from '../shared/dates'
 import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../shared/dollars.server'
 import { idOf, newId } from '../shared/ids.server'
 import { formatCents } from '../shared/money'
@@ -121,7 +121,7 @@ function breaksText({ priceBreaks }: InstrumentDetails): string {
 
 function saleText({ saleCents, saleFromAt, saleUntilAt }: InstrumentDetails): string {
   if (saleCents === null) return 'none'
-  return `${formatCents(saleCents)} from ${formatDay(saleFromAt!)} to ${formatDay(saleUntilAt! - day)}`
+  return `${formatCents(saleCents)} from ${formatDay(inFirstDay(saleFromAt!))} to ${formatDay(inLastDay(saleUntilAt!))}`
 }
 
 /** Price breaks and the specification are lists, all other details plain values. */
@@ -268,7 +268,7 @@ export async function updateInstrument(
   if (!before) throw notForSale()
   if ((change.version ?? before.version) !== before.version) throw editConflict()
   const at = now()
-  const details = toDetails(change, at)
+  const details = keepMoments(toDetails(change, at), before)
   requireOpenSale(deps, details, before)
   const note = describeChanges(before, details)
   // `changes() = 1`: only if the previous statement of the batch changed the row.

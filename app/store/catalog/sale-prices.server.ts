@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Deps } from '../deps'
-import { day, startOfDay } from '../shared/dates'
+import { dayText, endOfDay, inFirstDay, inLastDay, startOfDay } from '../shared/dates'
 import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../shared/dollars.server'
 import { formatCents, payableError, totalCents } from '../shared/money'
 import { Refusal } from '../shared/refusal'
@@ -24,7 +24,7 @@ export function priceBreaksAt(at: number): SQL<string> {
     SELECT json_group_array(json(value)) FROM json_each(price_breaks) WHERE value ->> 'priceCents' < sale_cents), price_breaks)`
 }
 
-/** As it is set: the price in cents, days as their beginning (UTC). `until` is the last day; without `from` it begins today. */
+/** As it is set: the price in cents, days of the shop as their beginning. `until` is the last day; without `from` it begins today. */
 interface NewSale {
   price: number
   from?: number | undefined
@@ -40,8 +40,8 @@ export const saleField = z
     price: dollarsInCents('Price is Required').pipe(sellingPrice),
     from: dayField(noLastDay)
       .optional()
-      .meta({ ...dayShape, description: 'The first day (UTC). Default: today' }),
-    until: dayField(noLastDay).meta({ ...dayShape, description: 'The last day (UTC)' }),
+      .meta({ ...dayShape, description: 'The first day, in the time zone of the shop. Default: today' }),
+    until: dayField(noLastDay).meta({ ...dayShape, description: 'The last day, in the time zone of the shop' }),
   })
   .optional()
   .meta({ description: 'A lower price from a day to a day' })
@@ -110,7 +110,19 @@ type SaleDetails = Pick<InstrumentDetails, 'saleCents' | 'saleFromAt' | 'saleUnt
 export function saleDetails(sale: NewSale | undefined, now: number): SaleDetails {
   if (!sale) return { saleCents: null, saleFromAt: null, saleUntilAt: null }
   const { price, from = startOfDay(now), until } = sale
-  return { saleCents: price, saleFromAt: from, saleUntilAt: until + day }
+  return { saleCents: price, saleFromAt: from, saleUntilAt: endOfDay(until) }
+}
+
+/**
+ * A sale whose days stay as they are keeps its moments, which after a change of the time zone are others than those days have now: moved, it would
+ * be a new sale, and its own price the lowest one before it.
+ */
+export function keepMoments<T extends SaleDetails>(details: T, before: SaleDetails): T {
+  const keep = (name: 'saleFromAt' | 'saleUntilAt', inDay: (at: number) => number) => {
+    const [now, then] = [details[name], before[name]]
+    return now !== null && then !== null && dayText(inDay(now)) === dayText(inDay(then)) ? then : now
+  }
+  return { ...details, saleFromAt: keep('saleFromAt', inFirstDay), saleUntilAt: keep('saleUntilAt', inLastDay) }
 }
 
 export const saleIsOver = 'This day is over'

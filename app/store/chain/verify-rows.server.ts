@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
+import { dayIn, monthIn } from '../shared/dates.server'
 import type { Deps } from '../deps'
 
 const pageSize = 1000
@@ -266,7 +267,7 @@ async function verifySales(db: Deps['db'], find: (finding: string) => void): Pro
       coalesce(daily_sales.orders, 0) || ' orders, ' || coalesce(daily_sales.revenue_cents, 0) || ' cents' AS found,
       coalesce(paid.orders, 0) || ' orders, ' || coalesce(paid.cents, 0) || ' cents' AS expected
     FROM daily_sales FULL JOIN (
-      SELECT paid_at / 86400000 AS day, count(*) AS orders, sum(total_cents) AS cents FROM orders WHERE paid_at IS NOT NULL GROUP BY 1
+      SELECT ${dayIn('paid_at')} AS day, count(*) AS orders, sum(total_cents) AS cents FROM orders WHERE paid_at IS NOT NULL GROUP BY 1
     ) AS paid ON paid.day = daily_sales.day
     WHERE (daily_sales.orders, daily_sales.revenue_cents) IS NOT (paid.orders, paid.cents)`)
   for (const { when, found, expected } of [...rows, ...(await findWrongMonths(db))])
@@ -285,7 +286,7 @@ function findWrongCustomers(db: Deps['db']) {
     ELSE coalesce('returning in ' || ${alias}.last_month, 'no customers') END`)
   return db.all<{ whose: string; found: string; expected: string }>(sql`
     WITH paid AS MATERIALIZED (
-      SELECT customer_id, strftime('%Y-%m', paid_at / 1000, 'unixepoch') AS month,
+      SELECT customer_id, ${monthIn('paid_at')} AS month,
         row_number() OVER (PARTITION BY customer_id ORDER BY paid_at) AS nth
       FROM orders WHERE paid_at IS NOT NULL)
     SELECT 'of ' || coalesce(stored.month, counted.month) AS whose, ${sums('stored')} AS found, ${sums('counted')} AS expected
@@ -315,10 +316,10 @@ function findWrongMonths(db: Deps['db']) {
       SELECT month, instrument_id, sum(orders) AS orders, sum(pieces) AS pieces, sum(revenue_cents) AS revenue_cents,
         sum(refunded_cents) AS refunded_cents, sum(discount_cents) AS discount_cents
       FROM (
-        SELECT strftime('%Y-%m', paid_at / 1000, 'unixepoch') AS month, instrument_id, 1 AS orders, quantity AS pieces,
+        SELECT ${monthIn('paid_at')} AS month, instrument_id, 1 AS orders, quantity AS pieces,
           total_cents AS revenue_cents, 0 AS refunded_cents, coalesce(discount_cents, 0) AS discount_cents
           FROM orders WHERE paid_at IS NOT NULL
-        UNION ALL SELECT strftime('%Y-%m', order_refunds.created_at / 1000, 'unixepoch'), instrument_id, 0, 0, 0, amount_cents, 0
+        UNION ALL SELECT ${monthIn('order_refunds.created_at')}, instrument_id, 0, 0, 0, amount_cents, 0
           FROM order_refunds JOIN orders ON orders.id = order_id WHERE failed_at IS NULL
       ) GROUP BY 1, 2
     ) AS counted ON counted.month = stored.month AND counted.instrument_id = stored.instrument_id

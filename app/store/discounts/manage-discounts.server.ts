@@ -6,7 +6,7 @@ import { requireMay, type Reader } from '../accounts/rights.server'
 import { families as shopFamilies, familyName } from '../catalog/families'
 import { onSale } from '../catalog/instruments.server'
 import type { Deps } from '../deps'
-import { day, readDay, startOfDay } from '../shared/dates'
+import { endOfDay, readDay, startOfDay } from '../shared/dates'
 import { centsFromText } from '../shared/money'
 import { maxDiscountInstruments, maxDiscounts } from '../shared/limits'
 import { pageOf, rowsFor } from '../shared/pagination'
@@ -37,7 +37,7 @@ const dollars = optionalText((text) => {
 }, 'Must be an amount from 0.01 to 999,999.99, like 25.00')
 const dayField = optionalText(readDay, 'Must be a day, like 2026-12-31')
 
-/** The form of a new code. `until`: the last day on which it counts (UTC). */
+/** The form of a new code. `until`: the last day of the shop on which it counts. */
 export const NewDiscount = z
   .object({
     act: z.literal('make'),
@@ -93,7 +93,7 @@ export async function createDiscount(deps: Deps, admin: Reader & { id: string },
   const at = now()
   const ids = await idsOf(deps, input.instruments ?? '')
   const fromAt = input.from ?? startOfDay(at)
-  const untilAt = input.until === null ? null : input.until + day
+  const untilAt = input.until === null ? null : endOfDay(input.until)
   if (untilAt !== null && untilAt <= Math.max(at, fromAt)) throw wrong('until', 'This day is over')
   const { code, percent = null, amount: amountCents, families = [] } = input
   if (!families.every((slug) => shopFamilies.some((each) => each.slug === slug)))

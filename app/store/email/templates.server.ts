@@ -1,4 +1,5 @@
 import type { Email } from '../deps'
+import { timeZone } from '../shared/dates'
 import { renderEmail } from './layout.server'
 import { writeEmail, type StoredEmail } from './outbox.server'
 import { inWords } from './write-words.server'
@@ -212,7 +213,7 @@ export function dailySummaryEmail(summary: {
     recipient: summary.shopEmail,
     subject: `Your shop on ${summary.day}`,
     paragraphs: [
-      'This was yesterday, from midnight to midnight UTC, and what waits now.',
+      `This was yesterday, from midnight to midnight ${timeZone}, and what waits now.`,
       { rows: summary.rows },
       { button: { text: 'View the dashboard', link: summary.page } },
     ],

@@ -1,7 +1,7 @@
 import { eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { z } from 'zod'
 import { dailySales, emails, shopSettings } from '../../db/schema'
-import { day } from '../shared/dates'
+import { dayNumber, dayNumberText } from '../shared/dates'
 import type { Deps } from '../deps'
 import { enqueueEmailIf } from '../email/outbox.server'
 import { dailySummaryEmail } from '../email/templates.server'
@@ -62,13 +62,13 @@ export async function chooseShopEmails({ db, now }: Deps, admin: { id: string },
 }
 
 /**
- * For the cron trigger: enqueues the summary of yesterday (UTC) if the shop wants one, once, however often it runs. None
+ * For the cron trigger: enqueues the summary of yesterday, a day of the shop, if the shop wants one, once, however often it runs. None
  * after a day without paid orders.
  */
 export async function enqueueDailySummary(deps: Deps): Promise<void> {
   const { db, now, origin, shopEmail } = deps
-  const yesterday = Math.floor(now() / day) - 1
-  const date = new Date(yesterday * day).toISOString().slice(0, 10)
+  const yesterday = dayNumber(now()) - 1
+  const date = dayNumberText(yesterday)
   const isDue = sql`(SELECT order_emails FROM shop_settings WHERE id = 1) = 'daily'
     AND NOT EXISTS (SELECT 1 FROM ${emails} WHERE id = ${`daily summary:${date}`})`
   const [sales] = await db

@@ -23,6 +23,7 @@ import { closedAccount, orderNumber } from '../orders/orders'
 import { isToShip, isUnpaid } from '../orders/orders.server'
 import { expirePayment } from '../payments/confirm-payment.server'
 import { callProvider } from '../payments/payments.server'
+import { dayStart, firstDayOf, monthOf } from '../shared/dates'
 import { Refusal } from '../shared/refusal'
 
 /** The actor of orders that are cancelled because their customer closes the account. */
@@ -224,7 +225,7 @@ const [usersPerRun, ordersPerUser] = [20, 500]
  * `keepOrdersYears` whole years after the year of the payment (decision 37). Of at most 20 accounts, 500 orders each.
  */
 export async function eraseOldOrders({ db, now, keepOrdersYears }: Deps): Promise<void> {
-  const before = Date.UTC(new Date(now()).getUTCFullYear() - keepOrdersYears, 0, 1)
+  const before = dayStart(firstDayOf(12 * (Math.floor(monthOf(now()) / 12) - keepOrdersYears)))
   const due = await db
     .select({ id: users.id })
     .from(users)

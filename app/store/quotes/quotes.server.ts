@@ -4,7 +4,7 @@ import { isBrokenRule } from '../../db/open.server'
 import { instruments, orders, quotes, users } from '../../db/schema'
 import { instrumentColumns, onSale } from '../catalog/instruments.server'
 import type { Deps } from '../deps'
-import { day } from '../shared/dates'
+import { day, endOfDay } from '../shared/dates'
 import { sellingPrice, typedDollarsInCents } from '../shared/dollars.server'
 import { newId } from '../shared/ids.server'
 import { maxOpenQuotes } from '../shared/limits'
@@ -148,8 +148,8 @@ export function selectQuote(deps: Deps, customer: { id: string } | null, id: str
 export const Offer = z.object({
   price: typedDollarsInCents('Unit price is Required', 'Unit price').pipe(sellingPrice),
   orderQuantity,
-  /** The offer holds until the end of this day (UTC): in milliseconds, the beginning of the next one. */
-  validUntil: dayField('Valid until is Required').transform((at) => at + day),
+  /** The offer holds until the end of this day of the shop: in milliseconds, the beginning of the next one. */
+  validUntil: dayField('Valid until is Required').transform(endOfDay),
   reply: words(1000).optional(),
 })
 export type Offer = z.output<typeof Offer>

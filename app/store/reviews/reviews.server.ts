@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { instrumentRatings, instruments, reviews, users } from '../../db/schema'
-import { day, startOfDay } from '../shared/dates'
+import { endOfDay, startOfDay } from '../shared/dates'
 import type { Deps } from '../deps'
 import { idOf, newId } from '../shared/ids.server'
 import { pageOf, rowsFor } from '../shared/pagination'
@@ -129,7 +129,7 @@ export type NewReview = z.output<typeof NewReview>
 
 /**
  * Adds a review under the customer's current name (spec section 3). Idempotent by `submissionId`. Refuses more than 5 reviews of a customer
- * in a day (UTC), the same `submissionId` with other input, an instrument that the customer has not bought, and a second review of one.
+ * in a day of the shop, the same `submissionId` with other input, an instrument that the customer has not bought, and a second review of one.
  */
 export async function addReview(
   deps: Deps,
@@ -189,7 +189,7 @@ async function explainRefusal({ db, now }: Deps, customer: { id: string }, revie
     throw new Refusal('conflict', '', { fields: { instrumentId: [message] } })
   }
   const at = now()
-  throw rateLimited(`You have written ${maxPerDay} reviews today.`, startOfDay(at) + day - at)
+  throw rateLimited(`You have written ${maxPerDay} reviews today.`, endOfDay(at) - at)
 }
 
 const shownOnPage = 5

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { dailySales, instruments, users } from '../../db/schema'
 import { isSecondFactorOn } from '../accounts/sign-in.server'
 import { instrumentColumns, onSale } from '../catalog/instruments.server'
-import { day } from '../shared/dates'
+import { dayNumber, firstDayOf, monthOf } from '../shared/dates'
 import type { Deps } from '../deps'
 import { countRows, failing } from '../shared/failing.server'
 import { isToShip, selectToShip } from '../orders/orders.server'
@@ -11,10 +11,10 @@ import type { Period, Sales } from './overview'
 
 const listLength = 5
 
-/** What the shopkeeper looks at first, in one batch. Counts stop at `maxCount`. Sales are paid orders before refunds, by days in UTC. */
+/** What the shopkeeper looks at first, in one batch. Counts stop at `maxCount`. Sales are paid orders before refunds, by days of the shop. */
 export async function readOverview(deps: Deps, admin: { id: string }) {
   const { db, now } = deps
-  const today = Math.floor(now() / day)
+  const today = dayNumber(now())
   const counts = db.all<Counts>(sql`SELECT
     ${countRows(sql`orders WHERE ${isToShip}`)} AS toShip,
     ${countLowStock(deps)} AS lowStock,
@@ -46,7 +46,7 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
     counts: { ...counted!, ...requests! },
     toShip,
     lowStock,
-    ...summarize(new Map(rows.map((row) => [row.day, row])), today),
+    ...summarize(new Map(rows.map((row) => [row.day, row])), today, monthOf(now())),
   }
 }
 
@@ -93,24 +93,23 @@ interface Counts {
   failedRefunds: number
 }
 
-/** `today` in days since 1970, which began on a Thursday; weeks begin on Monday. */
-function summarize(sales: Map<number, Sales>, today: number) {
+/** `today` in days since 1970, which began on a Thursday; weeks begin on Monday. `month` as of `monthOf`. */
+function summarize(sales: Map<number, Sales>, today: number, month: number) {
   const monday = today - ((today + 3) % 7)
   const period = (first: number, days: number): Period => {
     const found = Array.from({ length: days }, (_, nth) => sales.get(first + nth)).filter((each) => each !== undefined)
     const total = (pick: (each: Sales) => number) => found.reduce((sum, each) => sum + pick(each), 0)
     return {
-      from: first * day,
+      from: first,
       days,
       orders: total((each) => each.orders),
       revenueCents: total((each) => each.revenueCents),
     }
   }
   const daysOfWeek = today - monday + 1
-  const date = new Date(today * day)
-  const daysOfMonth = date.getUTCDate()
-  const first = today - daysOfMonth + 1
-  const firstBefore = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1) / day
+  const first = firstDayOf(month)
+  const daysOfMonth = today - first + 1
+  const firstBefore = firstDayOf(month - 1)
   return {
     comparisons: [
       { title: 'Today', current: period(today, 1), before: period(today - 7, 1) },

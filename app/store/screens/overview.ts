@@ -4,7 +4,7 @@ export interface Sales {
 }
 
 export interface Period extends Sales {
-  /** Milliseconds since 1970, the start of its first day (UTC). */
+  /** Its first day, a day of the shop, in days since 1970. */
   from: number
   days: number
 }

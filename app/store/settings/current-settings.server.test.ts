@@ -16,7 +16,7 @@ const answer = (version: number, name?: string, footer: string[][] = [], shown: 
   ),
 ]
 
-const defaults = { ...defaultWords, mainColor: '', accentColor: '' } as Settings
+const defaults = { ...defaultWords, mainColor: '', accentColor: '', timeZone: 'UTC' } as Settings
 
 // The name and the families are bindings of their modules, which the other test files of this thread read too.
 afterEach(() => {

@@ -5,6 +5,7 @@ import { setFamilies, type Family } from '../catalog/families'
 import { familiesJson, firstFamilies, parseFamilies } from '../catalog/families.server'
 import { footerJson, parseFooter } from '../pages/footer.server'
 import type { FooterLink } from '../pages/pages'
+import { setTimeZone } from '../shared/dates'
 import { parseEmailWords, setEmailWords } from '../email/write-words.server'
 import { shadesOf } from './colors'
 import { parseSettings } from './settings.server'
@@ -97,10 +98,11 @@ export class CurrentSettings {
     if (!wasSilent) onChange()
   }
 
-  /** For what reads the name, the families and the words of emails as bindings of their modules. */
+  /** For what reads the name, the time zone, the families and the words of emails as bindings of their modules. */
   use(): void {
-    const { mainColor, accentColor } = this.values
+    const { mainColor, accentColor, timeZone } = this.values
     setShopName(this.values)
+    setTimeZone(timeZone)
     setFamilies(this.families)
     setEmailWords(this.emailWords)
     setEmailColors(emailColorsOf(mainColor, accentColor))

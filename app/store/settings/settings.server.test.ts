@@ -5,7 +5,7 @@ import { settingNames, type SettingName, type Settings } from './settings'
 import { readSettings, saveSettings, sellerOf, SettingsForm } from './settings.server'
 
 const nothing = Object.fromEntries(settingNames.map((name) => [name, ''])) as Settings
-const defaults: Settings = { ...nothing, name: 'Amati', holdHours: '72', returns: 'Within 30 days' }
+const defaults: Settings = { ...nothing, name: 'Amati', timeZone: 'UTC', holdHours: '72', returns: 'Within 30 days' }
 
 const fill = (values: Partial<Settings> & { version?: number; seen?: number }) =>
   SettingsForm.safeParse({ ...defaults, version: 0, ...values })

@@ -15,6 +15,7 @@ import {
   type SettingsVersion,
 } from './settings'
 import { saveTexts, selectVersions } from './versions.server'
+import { countInZone, readTimeZone } from './zone.server'
 
 export const tag = /<[a-z!/?]/i
 
@@ -83,12 +84,19 @@ function color(name: SettingName) {
 
 const vatError = 'VAT must be a percentage such as 19 or 7.7'
 const reviewError = `The days must be a number from 1 to ${reviewEmails.maxDays}; empty: no email`
+const zoneError = 'Time zone: enter a name such as Europe/Berlin or UTC'
 const holdError = 'The hours must be a number from 0 to 8,760; 0: until the order is cancelled'
 
 /** The rules of each setting, for the form. In the order of the page. */
 const rules = {
   name: line('name', 60),
   tagline: optionalText(line('tagline', 100)),
+  timeZone: z.string({ error: zoneError }).transform((text, { addIssue }) => {
+    const zone = readTimeZone(text.trim() || 'UTC')
+    if (zone !== null) return zone
+    addIssue(zoneError)
+    return z.NEVER
+  }),
   secondLanguage: optionalText(z.literal('de', { error: `${settingLabels.secondLanguage}: choose one of the list` })),
   heroWords: optionalText(paragraph('heroWords', 300)),
   story: optionalText(paragraph('story', 1500)),
@@ -222,5 +230,6 @@ export async function saveSettings(
   defaults: Settings,
   { version, seen, ...values }: SettingsForm,
 ): Promise<SettingName[]> {
-  return saveTexts(deps, admin, { version, seen }, { values, defaults, labels: settingLabels })
+  const follow = (names: SettingName[]) => (names.includes('timeZone') ? countInZone(deps, values.timeZone) : [])
+  return saveTexts(deps, admin, { version, seen }, { values, defaults, labels: settingLabels, follow })
 }

@@ -2,6 +2,7 @@
 export const settingLabels = {
   name: 'Shop’s name',
   tagline: 'Tagline',
+  timeZone: 'Time zone',
   secondLanguage: 'Second language',
   heroWords: 'Words at the top of the home page',
   story: 'About us',
@@ -35,7 +36,7 @@ export const settingNames = Object.keys(settingLabels) as SettingName[]
 
 /** The parts of the page, each a fold. */
 export const settingSections = {
-  'the-shop': ['name', 'tagline', 'secondLanguage', 'heroWords', 'story'],
+  'the-shop': ['name', 'tagline', 'timeZone', 'secondLanguage', 'heroWords', 'story'],
   look: ['mainColor', 'accentColor', 'logo'],
   contact: [
     ...(['supportEmail', 'supportPhone', 'salesEmail', 'salesPhone'] as const),

@@ -35,6 +35,8 @@ interface Texts<Name extends string> {
   defaults: Record<Name, string>
   labels: Record<Name, string>
   keyOf?: (name: Name) => string
+  /** Statements for the same batch, by the names of what is stored. */
+  follow?: (names: Name[]) => ReturnType<Deps['db']['run']>[]
 }
 
 /** See `saveSettings`. The names of what was stored. */
@@ -42,7 +44,7 @@ export async function saveTexts<Name extends string>(
   deps: Deps,
   admin: { id: string },
   { version, seen }: FormVersion,
-  { values, defaults, labels, keyOf = (name) => name }: Texts<Name>,
+  { values, defaults, labels, keyOf = (name) => name, follow = () => [] }: Texts<Name>,
 ): Promise<Name[]> {
   const names = Object.keys(defaults) as Name[]
   const read = (document: Record<string, unknown>) => (name: Name) => {
@@ -66,7 +68,8 @@ export async function saveTexts<Name extends string>(
     for (const name of news) document[keyOf(name)] = values[name] === defaults[name] ? undefined : values[name]
     const row = { document: JSON.stringify(document), savedAt: deps.now(), savedBy: admin.id }
     try {
-      await deps.db.insert(settingsVersions).values({ ...row, version: newest.version + 1 })
+      const version = newest.version + 1
+      await deps.db.batch([deps.db.insert(settingsVersions).values({ ...row, version }), ...follow(news)])
       deps.invalidate('catalogue')
       return news
     } catch (error) {

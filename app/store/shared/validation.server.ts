@@ -115,7 +115,7 @@ export function quantityField(label: string, min: number) {
   return z.number({ error: missing }).int({ error }).min(min, { error }).max(1_000_000, { error })
 }
 
-/** The beginning of a day (UTC), in milliseconds since 1970. Refuses what is not in the calendar. */
+/** The beginning of a day of the shop, in milliseconds since 1970. Refuses what is not in the calendar. */
 export function dayField(required: string) {
   return z.string({ error: required }).transform((text, { addIssue }) => {
     const at = readDay(text.trim())

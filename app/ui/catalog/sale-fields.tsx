@@ -1,5 +1,5 @@
 import type { InstrumentDetails } from '../../store/catalog/instruments'
-import { day, dayText } from '../../store/shared/dates'
+import { dayText, inFirstDay, inLastDay, timeZone } from '../../store/shared/dates'
 import { dollarsText } from '../../store/shared/money'
 import { Field } from '../field'
 import { Fold } from '../fold'
@@ -21,8 +21,8 @@ export function SaleFields({ form }: { form: FormState }) {
         hint="Instead of the price, in dollars. Beside it customers see the lowest price of the 30 days before."
       />
       <div className="pair">
-        <Field label="First day" {...from} type="date" hint="UTC. Empty: today." />
-        <Field label="Last day" {...until} type="date" hint="UTC." />
+        <Field label="First day" {...from} type="date" hint={`${timeZone}. Empty: today.`} />
+        <Field label="Last day" {...until} type="date" hint={`${timeZone}.`} />
       </div>
     </Fold>
   )
@@ -31,7 +31,7 @@ export function SaleFields({ form }: { form: FormState }) {
 export function saleValues({ saleCents, saleFromAt, saleUntilAt }: InstrumentDetails) {
   return {
     salePrice: saleCents === null ? '' : dollarsText(saleCents),
-    saleFrom: dayText(saleFromAt),
-    saleUntil: dayText(saleUntilAt && saleUntilAt - day),
+    saleFrom: dayText(saleFromAt && inFirstDay(saleFromAt)),
+    saleUntil: dayText(saleUntilAt && inLastDay(saleUntilAt)),
   }
 }

@@ -2,7 +2,7 @@ import { breadcrumb, catalogPath, firstWords } from '../../store/catalog/catalog
 import { familyName } from '../../store/catalog/families'
 import { pictureFile, readLogoAddress, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
 import { currentSale, describeShortage, smallestOrderCents, type Instrument } from '../../store/catalog/instruments'
-import { day, dayText } from '../../store/shared/dates'
+import { dayText, inLastDay } from '../../store/shared/dates'
 import { dollarsText } from '../../store/shared/money'
 import { averageOf, type Rating } from '../../store/reviews/reviews'
 import { shopName } from '../../shop-name'
@@ -67,7 +67,7 @@ export function instrumentData(instrument: Instrument, origin: string, rating: R
         url,
         price: dollarsText(smallestOrderCents(instrument, priceCents)),
         priceCurrency: 'USD',
-        ...(sale && { priceValidUntil: dayText(sale.untilAt - day) }),
+        ...(sale && { priceValidUntil: dayText(inLastDay(sale.untilAt)) }),
         ...priceSpecification(instrument, sale?.priorCents),
         availability: `https://schema.org/${describeShortage(instrument) ? 'OutOfStock' : 'InStock'}`,
         itemCondition: 'https://schema.org/NewCondition',

@@ -1,4 +1,4 @@
-import { invalidDay, readDay } from '../../store/shared/dates'
+import { invalidDay, readDay, timeZone } from '../../store/shared/dates'
 import { Button } from '../button'
 import { Field } from '../field'
 import { Fold } from '../fold'
@@ -15,7 +15,7 @@ export function OrderSearch({ query: { q, status, from, to } }: { query: OrderQu
       <form className="desk-search" action={ordersPath}>
         {status && <input type="hidden" name="status" value={status} />}
         <Field label="Search" name="q" type="search" initialValue={q} placeholder="Number, name" />
-        <Fold title="Days" isOpen={Boolean(from || to)}>
+        <Fold title={`Days (${timeZone})`} isOpen={Boolean(from || to)}>
           <div>
             <Field label="From" name="from" type="date" {...dayField(from)} />
             <Field label="To" name="to" type="date" {...dayField(to)} />

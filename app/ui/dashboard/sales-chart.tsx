@@ -1,4 +1,4 @@
-import { formatDay } from '../../store/shared/dates'
+import { formatDayNumber } from '../../store/shared/dates'
 import { formatCents } from '../../store/shared/money'
 import type { Period } from '../../store/screens/overview'
 import { ResponsiveTable } from '../responsive-table'
@@ -50,7 +50,7 @@ export function SalesChart({ title, periods, unit }: SalesChartProps) {
             <path d={`M0 ${height + 0.5}h600`} />
           </svg>
           <p className="chart-ends hint">
-            <span>{formatDay(periods[0]!.from)}</span> <span>{formatDay(periods.at(-1)!.from)}</span>
+            <span>{formatDayNumber(periods[0]!.from)}</span> <span>{formatDayNumber(periods.at(-1)!.from)}</span>
           </p>
           <details>
             <summary>The figures as a table</summary>
@@ -63,7 +63,7 @@ export function SalesChart({ title, periods, unit }: SalesChartProps) {
                 {
                   header: unit,
                   rowHeader: true,
-                  cell: ({ from, days }) => (days > 1 ? `From ${formatDay(from)}` : formatDay(from)),
+                  cell: ({ from, days }) => (days > 1 ? `From ${formatDayNumber(from)}` : formatDayNumber(from)),
                 },
                 { header: 'Orders', numeric: true, cell: ({ orders }) => orders },
                 { header: 'Revenue', numeric: true, cell: ({ revenueCents }) => formatCents(revenueCents) },

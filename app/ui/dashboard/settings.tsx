@@ -7,12 +7,12 @@ import {
   type SettingSection,
   type SettingsVersion,
 } from '../../store/settings/settings'
+import { formatTime } from '../../store/shared/dates'
 import { pictureTypes } from '../catalog/picture-rows'
 import { Checkbox } from '../checkbox'
 import { Field } from '../field'
 import type { FormState } from '../form-state'
 import { Select } from '../select'
-import { Time } from '../time'
 
 /** Pages of their own. */
 const pages = [
@@ -59,7 +59,7 @@ export interface Fixed {
 }
 
 const titles: Record<SettingSection, { title: string; what: string; hint?: string }> = {
-  'the-shop': { title: 'The shop', what: 'Name, tagline, second language, words of the home page' },
+  'the-shop': { title: 'The shop', what: 'Name, tagline, time zone, second language, words of the home page' },
   look: { title: 'Look', what: 'Colors, logo' },
   contact: { title: 'Contact', what: 'Emails and phones', hint: 'On the home page. What is empty is left out.' },
   links: {
@@ -77,11 +77,16 @@ interface FieldOptions {
   hint?: string
   rows?: number
   type?: 'email' | 'tel'
+  list?: string
 }
 
 const options: Partial<Record<SettingName, FieldOptions>> = {
   name: { hint: 'On every page, in emails, on invoices, and where the shop is shared.' },
   tagline: { hint: 'After the name, on the home page and below emails.' },
+  timeZone: {
+    hint: 'Of days at the desk, in filters, exports, invoices and reports. Such as Europe/Berlin; UTC until you choose one. Sales, codes and offers that are there keep their moments.',
+    list: 'time-zones',
+  },
   heroWords: { rows: 3 },
   story: { rows: 6, hint: 'An empty line begins a paragraph.' },
   mainColor: { hint: 'Links and buttons: such as #0b5394. Empty: varnish. Dark screens get a lighter shade.' },
@@ -128,10 +133,90 @@ export function SettingsFields({ form, variables, fixed, canUpload, open, saved 
           {settingSections[section].map(field)}
         </Section>
       ))}
+      <datalist id="time-zones">
+        {commonZones.map((zone) => (
+          <option key={zone}>{zone}</option>
+        ))}
+      </datalist>
       <FixedFacts fixed={fixed} variables={Object.values(variables)} isOpen={open.includes('fixed')} />
     </>
   )
 }
+
+/** Suggestions: any other name counts too. */
+const commonZones = [
+  ...[
+    'UTC',
+    'Europe/London',
+    'Europe/Dublin',
+    'Europe/Lisbon',
+    'Europe/Berlin',
+    'Europe/Vienna',
+    'Europe/Zurich',
+    'Europe/Paris',
+  ],
+  ...[
+    'Europe/Amsterdam',
+    'Europe/Brussels',
+    'Europe/Madrid',
+    'Europe/Rome',
+    'Europe/Copenhagen',
+    'Europe/Stockholm',
+    'Europe/Oslo',
+  ],
+  ...[
+    'Europe/Warsaw',
+    'Europe/Prague',
+    'Europe/Budapest',
+    'Europe/Athens',
+    'Europe/Helsinki',
+    'Europe/Kyiv',
+    'Europe/Istanbul',
+  ],
+  ...[
+    'America/New_York',
+    'America/Chicago',
+    'America/Denver',
+    'America/Phoenix',
+    'America/Los_Angeles',
+    'America/Anchorage',
+  ],
+  ...[
+    'America/Halifax',
+    'America/St_Johns',
+    'America/Toronto',
+    'America/Vancouver',
+    'America/Mexico_City',
+    'America/Bogota',
+  ],
+  ...[
+    'America/Sao_Paulo',
+    'America/Argentina/Buenos_Aires',
+    'America/Santiago',
+    'Africa/Cairo',
+    'Africa/Lagos',
+    'Africa/Nairobi',
+  ],
+  ...[
+    'Africa/Johannesburg',
+    'Asia/Jerusalem',
+    'Asia/Dubai',
+    'Asia/Karachi',
+    'Asia/Kolkata',
+    'Asia/Kathmandu',
+    'Asia/Bangkok',
+  ],
+  ...[
+    'Asia/Singapore',
+    'Asia/Shanghai',
+    'Asia/Hong_Kong',
+    'Asia/Tokyo',
+    'Asia/Seoul',
+    'Australia/Perth',
+    'Australia/Adelaide',
+  ],
+  ...['Australia/Brisbane', 'Australia/Sydney', 'Pacific/Auckland', 'Pacific/Honolulu'],
+]
 
 const secondLanguages = [
   { value: '', text: 'None: English alone' },
@@ -219,7 +304,7 @@ export function SettingsHistory({ versions }: { versions: SettingsVersion[] }) {
       <ul className="settings-history">
         {versions.map(({ version, savedAt, by, changed }) => (
           <li key={version}>
-            <Time at={savedAt} /> {by}: {changed.join(', ')}
+            {formatTime(savedAt)} {by}: {changed.join(', ')}
           </li>
         ))}
       </ul>

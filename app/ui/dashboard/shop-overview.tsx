@@ -1,4 +1,4 @@
-import { formatDay } from '../../store/shared/dates'
+import { formatDay, timeZone } from '../../store/shared/dates'
 import { orderNumber, type Order } from '../../store/orders/orders'
 import { manageOrderPath } from '../orders/order-links'
 import { countText } from '../../store/shared/counts'
@@ -47,7 +47,7 @@ export function ShopOverview({ overview }: { overview: Overview }) {
           <SectionHeader title="Sales by day and week" id="charts" />
           <SalesChart title="The last 30 days" periods={days} unit="Day" />
           <SalesChart title="The last 52 weeks" periods={weeks} unit="Week" />
-          <p className="hint">Paid orders, before refunds. Days are those of UTC.</p>
+          <p className="hint">Paid orders, before refunds. Days are those of {timeZone}.</p>
         </section>
       )}
       <section className="section" aria-labelledby="low-stock">

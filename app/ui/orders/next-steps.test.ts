@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Order } from '../../store/orders/orders'
-import { utcFormat as format } from '../../store/shared/dates'
+import { shopFormat as format } from '../../store/shared/dates'
 import { nextSteps } from './next-steps'
 
 const now = Date.UTC(2026, 10, 24, 12)

@@ -1,4 +1,5 @@
 import { t } from '../../i18n/language'
+import { formatDay, formatTime } from '../../store/shared/dates'
 import { rich } from '../rich'
 import { Badge } from '../badge'
 import { Price } from '../price'
@@ -26,10 +27,11 @@ interface QuoteTableProps {
   /** Of the list. */
   path: string
   now: number
-  hasCustomer?: boolean
+  /** Of all customers, in the time zone of the shop. */
+  isDesk?: boolean
 }
 
-export function QuoteTable({ caption, quotes, path, now, hasCustomer = false }: QuoteTableProps) {
+export function QuoteTable({ caption, quotes, path, now, isDesk = false }: QuoteTableProps) {
   const customer: Column<ListedQuote> = { header: 'Customer', cell: ({ customer }) => customer.name }
   return (
     <ResponsiveTable
@@ -42,30 +44,41 @@ export function QuoteTable({ caption, quotes, path, now, hasCustomer = false }: 
           rowHeader: true,
           cell: ({ quote, instrument }) => <a href={`${path}/${quote.id}`}>{instrument.name}</a>,
         },
-        ...(hasCustomer ? [customer] : []),
-        { header: t('Asked'), cell: ({ quote }) => <Day at={quote.createdAt} /> },
+        ...(isDesk ? [customer] : []),
+        {
+          header: t('Asked'),
+          cell: ({ quote }) => (isDesk ? formatDay(quote.createdAt) : <Day at={quote.createdAt} />),
+        },
         { header: t('Quantity'), numeric: true, cell: ({ quote }) => quote.quantity ?? quote.wantedQuantity },
         {
           header: t('Unit Price'),
           numeric: true,
           cell: ({ quote: { unitPriceCents } }) => unitPriceCents !== null && <Price cents={unitPriceCents} />,
         },
-        { header: t('Status'), cell: (row) => <QuoteState {...row} now={now} /> },
+        { header: t('Status'), cell: (row) => <QuoteState {...row} now={now} isDesk={isDesk} /> },
       ]}
     />
   )
 }
 
-export function QuoteState({ quote, order, now }: Pick<ListedQuote, 'quote' | 'order'> & { now: number }) {
+interface QuoteStateProps extends Pick<ListedQuote, 'quote' | 'order'> {
+  now: number
+  isDesk?: boolean
+}
+
+export function QuoteState({ quote, order, now, isDesk = false }: QuoteStateProps) {
   const { state, validUntil } = quote
   if (order) return <Badge tone="success">{t('Accepted')}</Badge>
   if (state === 'asked') return <Badge>{t('Awaiting reply')}</Badge>
   if (state === 'declined') return <Badge>{t('Declined')}</Badge>
   if (validUntil! <= now) return <Badge>{t('Expired')}</Badge>
+  const last = validUntil! - 1
   return (
     <>
       <Badge tone="success">{t('Offer')}</Badge>{' '}
-      <small className="held-until">{rich('until {time}', { time: <Time at={validUntil! - 1} /> })}</small>
+      <small className="held-until">
+        {rich('until {time}', { time: isDesk ? formatTime(last) : <Time at={last} /> })}
+      </small>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import { creditNotes, invoices, orderRefunds, orders, sellers } from '../../../db/schema'
 import { may } from '../../accounts/rights'
 import type { User } from '../../accounts/sign-in'
@@ -103,10 +103,17 @@ export async function readInvoice(
   )
 }
 
+/** SQL: the time zone of the shop at a time. */
+function zoneAt(time: SQL): SQL<string> {
+  return sql<string>`coalesce((
+    SELECT document ->> 'timeZone' FROM settings_versions WHERE saved_at <= ${time} ORDER BY version DESC LIMIT 1), 'UTC')`
+}
+
 const invoiceColumns = {
   series: invoices.series,
   number: invoices.number,
   issuedAt: invoices.issuedAt,
+  zone: zoneAt(sql`invoices.issued_at`),
   buyerName: invoices.buyerName,
   buyerAddress: invoices.buyerAddress,
   company: invoices.company,
@@ -132,5 +139,6 @@ const noteColumns = {
   isReversal: creditNotes.isReversal,
   amountCents: creditNotes.amountCents,
   issuedAt: creditNotes.issuedAt,
+  zone: zoneAt(sql`credit_notes.issued_at`),
   reason: orderRefunds.reason,
 }

@@ -4,14 +4,15 @@ import { creditNotePaper, invoicePaper, type CreditNote, type Invoice } from './
 const at = (day: number) => Date.UTC(2026, 10, day, 10, 5)
 
 const invoice: Invoice = {
-  ...{ series: 2, number: 17, issuedAt: at(3), buyerName: 'Ada', buyerAddress: '1 Bow Lane\nCremona' },
+  ...{ series: 2, number: 17, issuedAt: at(3), zone: 'UTC', buyerName: 'Ada', buyerAddress: '1 Bow Lane\nCremona' },
   ...{ company: 'Music Ltd', vatNumber: 'GB123456789', purchaseOrder: 'PO-7', vatRate: 22_00 },
   ...{ seller: { name: 'Cadenza S.r.l.', address: 'Via dei Liutai 4', vatNumber: 'IT01234567897' } },
   ...{ orderNumber: 1042, productName: 'Viola', unitPriceCents: 11_01, quantity: 3, totalCents: 33_03 },
   ...{ paidAt: at(1), transactionId: 'pi_1', discountCode: null, discountCents: null },
 }
 const note = (number: number, amountCents: number, more: Partial<CreditNote> = {}): CreditNote => ({
-  ...{ series: 2, number, refundId: `re_${number}`, isReversal: 0, amountCents, issuedAt: at(5), reason: 'Dent' },
+  ...{ series: 2, number, refundId: `re_${number}`, isReversal: 0, amountCents, issuedAt: at(5), zone: 'UTC' },
+  reason: 'Dent',
   ...more,
 })
 

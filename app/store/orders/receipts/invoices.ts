@@ -1,5 +1,5 @@
 import { t } from '../../../i18n/language'
-import { formatDay, formatTime } from '../../shared/dates'
+import { formatIn } from '../../shared/dates'
 import type { Seller } from '../../deps'
 import { formatCents } from '../../shared/money'
 import { discountLine } from './receipts'
@@ -12,6 +12,8 @@ export interface Numbered {
 /** Amounts in US cents, times in milliseconds since 1970. All of it is stored with the invoice, or never changes in its order. */
 export interface Invoice extends Numbered {
   issuedAt: number
+  /** The time zone of the shop when it was issued: its day never changes. */
+  zone: string
   buyerName: string
   buyerAddress: string
   company: string | null
@@ -37,6 +39,8 @@ export interface CreditNote extends Numbered {
   isReversal: number
   amountCents: number
   issuedAt: number
+  /** As that of an invoice. */
+  zone: string
   /** Empty if it was made at Stripe. */
   reason: string
 }
@@ -90,14 +94,14 @@ export function invoicePaper(invoice: Invoice): Paper {
   const { totalCents, vatRate } = invoice
   return {
     title: invoiceTitle(invoice),
-    lead: t('Issued on {day}. Paid by card.', { day: formatDay(invoice.issuedAt) }),
+    lead: t('Issued on {day}. Paid by card.', { day: dayOf(invoice) }),
     lines: linesOf([
       ...parties(invoice),
       [t('Price each'), formatCents(invoice.unitPriceCents)],
       [t('Quantity'), String(invoice.quantity)],
       [t('Discount'), discountLine(invoice)[1]],
       ...amounts(totalCents, containedVat(totalCents, vatRate), vatRate),
-      [t('Paid'), formatTime(invoice.paidAt)],
+      [t('Paid'), formatIn(invoice.zone).time(invoice.paidAt)],
       [t('Transaction id'), invoice.transactionId],
     ]),
   }
@@ -115,17 +119,19 @@ export function creditNotePaper(invoice: Invoice, all: CreditNote[], wanted: str
     title: creditNoteTitle(note),
     lead: note.isReversal
       ? t('Issued on {day}. It takes back the credit note {number}: the bank returned the refund.', {
-          ...{ day: formatDay(note.issuedAt), number: creditNoteNumber(reversed) },
+          ...{ day: dayOf(note), number: creditNoteNumber(reversed) },
         })
-      : t('Issued on {day}. Refunded to the card.', { day: formatDay(note.issuedAt) }),
+      : t('Issued on {day}. Refunded to the card.', { day: dayOf(note) }),
     lines: linesOf([
-      [t('Corrects'), t('{invoice} of {day}', { invoice: invoiceTitle(invoice), day: formatDay(invoice.issuedAt) })],
+      [t('Corrects'), t('{invoice} of {day}', { invoice: invoiceTitle(invoice), day: dayOf(invoice) })],
       ...parties(invoice),
       [t('Reason'), note.reason || null],
       ...amounts(-note.amountCents, -vat, invoice.vatRate),
     ]),
   }
 }
+
+const dayOf = ({ issuedAt, zone }: Pick<Invoice, 'issuedAt' | 'zone'>) => formatIn(zone).day(issuedAt)
 
 function parties(invoice: Invoice): Lines {
   const { seller, company, buyerName, buyerAddress } = invoice
