@@ -3,6 +3,7 @@ import { buildIfStale } from './build'
 import { migrateDatabase } from './database'
 import {
   currentVersion,
+  describeTriggers,
   findBucketProblems,
   findProblems,
   isTestMode,
@@ -36,12 +37,14 @@ export async function check(target: Target, { authToken, say }: Shell): Promise<
     const remedy = `DATABASE_AUTH_TOKEN=… npm run deploy -- --env ${env}`
     all.push({ name: 'DATABASE_AUTH_TOKEN', what: 'is missing in this shell, to migrate', remedy })
   }
-  return report(env, { problems: all, off }, say)
+  return report(env, { problems: all, off: [...describeTriggers(settings), ...off] }, say)
 }
 
 /** The same for the file alone: it needs no account. */
 export function checkFile(target: Target, say: Shell['say']): number {
-  return report(target.env, findProblems(readSettings(target), target), say)
+  const settings = readSettings(target)
+  const { problems, off } = findProblems(settings, target)
+  return report(target.env, { problems, off: [...describeTriggers(settings), ...off] }, say)
 }
 
 function report(env: string, { problems, off }: ReturnType<typeof findProblems>, say: Shell['say']): number {

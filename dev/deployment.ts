@@ -14,10 +14,11 @@ export interface Target {
 /** Wrangler's own type comes from a package that it does not bring. */
 export interface Settings {
   vars: Record<string, string | number | boolean>
-  routes?: (string | { pattern: string })[]
+  routes?: (string | { pattern: string; custom_domain?: boolean })[]
   placement?: { hostname?: string; host?: string }
   r2_buckets: { binding: string; bucket_name?: string }[]
   images?: { binding: string }
+  triggers?: { crons?: string[] }
   definedEnvironments?: string[]
 }
 
@@ -40,8 +41,11 @@ export function readSettings({ env, config }: Target): Settings {
   return readConfig({ env, config }, { hideWarnings: true }) as Settings
 }
 
-/** A name with `.example` can be nobody's (RFC 2606). */
-const placeholder = /\.example\b|_example\b/
+/**
+ * A name with `.example` can be nobody's (RFC 2606), nor can a North American number with 555-01. With the VAT number and the ellipsis of wrangler.toml's
+ * comments.
+ */
+const placeholder = /\.example\b|_example\b|\+1\D*(?:\d{3}\D*)?555\D*01\d\D?\d|IT01234567897|…/
 
 /** Those that these variables need. */
 const secretsOf = (vars: Settings['vars']) =>
@@ -52,7 +56,7 @@ const secretsOf = (vars: Settings['vars']) =>
  * `secrets` it takes them for complete.
  */
 export function findProblems(
-  { vars, routes = [], placement, r2_buckets: buckets, images }: Settings,
+  { vars, routes = [], placement, r2_buckets: buckets, images, triggers }: Settings,
   { env, config, secrets = secretsOf(vars) }: Target & { secrets?: readonly string[] },
 ): { problems: Problem[]; off: string[] } {
   const problems: Problem[] = []
@@ -76,7 +80,7 @@ export function findProblems(
     add(name, `is a secret and stands in ${config ?? 'wrangler.toml'}`, `delete it; ${putSecret(name)}`)
   }
 
-  const domains = routes.map((route) => (typeof route === 'string' ? route : route.pattern))
+  const domains = routes.map(patternOf)
   const probed = placement?.hostname ?? placement?.host
   const texts: [string, unknown][] = [
     ...Object.entries(vars),
@@ -100,6 +104,11 @@ export function findProblems(
     add('placement', what, edit(`hostname = "${database}" under ${section}`))
   }
 
+  if (!triggers?.crons?.length) {
+    const what = 'have no cron: nothing asks Stripe about open payments, releases holds or sends what waits'
+    add('triggers', what, edit('crons = ["*/5 * * * *"] under [triggers]'))
+  }
+
   const hsts = Config.shape.HSTS.safeParse(vars.HSTS).data
   if (hsts && !readFileSync('public/_headers', 'utf8').includes(`Strict-Transport-Security: ${hsts}\n`)) {
     add('HSTS', 'is not what public/_headers says', `write "${hsts}" there`)
@@ -120,6 +129,21 @@ export function findProblems(
     env === 'production' && isTestMode(vars) && 'Cards are not charged: STRIPE_PUBLISHABLE_KEY is a test key.',
   ]
   return { problems, off: off.filter((line) => line !== false) }
+}
+
+const patternOf = (route: NonNullable<Settings['routes']>[number]) =>
+  typeof route === 'string' ? route : route.pattern
+
+/** What Cloudflare is asked for beside the Worker, to be read once more. */
+export function describeTriggers({ routes = [], triggers, vars }: Settings): string[] {
+  const domains = routes.map((route) => {
+    const isDomain = typeof route === 'object' && route.custom_domain === true
+    return `${isDomain ? 'Domain' : 'Route'}: ${patternOf(route)}${isDomain ? ', with its DNS record and certificate' : ''}.`
+  })
+  return [
+    ...(domains.length > 0 ? domains : [`Domain: none of yours, ${String(vars.SHOP_ORIGIN)}.`]),
+    ...(triggers?.crons ?? []).map((cron) => `Cron trigger: ${cron} (UTC).`),
+  ]
 }
 
 export function isTestMode({ STRIPE_PUBLISHABLE_KEY: key }: Settings['vars']): boolean {

@@ -9,7 +9,7 @@ import { orders } from '../app/db/schema'
 import { apiOptions, webhookEvents } from '../app/gateways/stripe.server'
 import { Config, secretNames } from '../app/http/config.server'
 import { deploy } from '../dev/deploy'
-import { findProblems, readSettings, type Settings } from '../dev/deployment'
+import { describeTriggers, findProblems, readSettings, type Settings } from '../dev/deployment'
 import { findGoogleProblem, registerWebhook } from '../dev/providers'
 import { googleClientId } from '../sandbox/keys'
 import { startSandbox } from '../sandbox/serve'
@@ -21,6 +21,9 @@ import { test } from './support/shop'
 const filled = readFileSync('wrangler.toml', 'utf8')
   .replaceAll('.example', '.instruments.shop')
   .replaceAll('_example', '_51H')
+  .replaceAll('+1 555 010', '+39 0372 400')
+  .replaceAll('IT01234567897', 'IT01234567898')
+  .replaceAll('….apps', '4711.apps')
   .replaceAll(/^# ((GOOGLE_CLIENT_ID|SELLER_VAT_NUMBER|VAT_PERCENT) =)/gm, '$1')
 
 function configFile(text: string): string {
@@ -104,6 +107,13 @@ plain.each<[string, (settings: Settings) => Settings, string[]]>([
   ['without Images', ({ images: _, ...settings }) => settings, ['IMAGES']],
   ['without both', ({ images: _, ...settings }) => ({ ...settings, r2_buckets: [] }), []],
   ['without a domain', (settings) => ({ ...settings, routes: [] }), ['routes']],
+  ['without a cron trigger', ({ triggers: _, ...settings }) => settings, ['triggers']],
+  ['with an empty list of cron triggers', (settings) => ({ ...settings, triggers: { crons: [] } }), ['triggers']],
+  ['with the sample phone', withVars({ BUG_REPORT: 'bugs@strings.shop, +1 555 010 0140' }), ['BUG_REPORT']],
+  ['with a phone of films', withVars({ SALES_QUESTIONS: 'a@strings.shop, +1 (212) 555-0123' }), ['SALES_QUESTIONS']],
+  ['with a phone that looks like it', withVars({ BUG_REPORT: 'a@strings.shop, +49 555 010 0140' }), []],
+  ['with the sample VAT number', withVars({ SELLER_VAT_NUMBER: 'IT01234567897' }), ['SELLER_VAT_NUMBER']],
+  ['with the sample of Google', withVars({ GOOGLE_CLIENT_ID: '….apps.googleusercontent.com' }), ['GOOGLE_CLIENT_ID']],
   ['with another domain', withVars({ SHOP_ORIGIN: 'https://other.instruments.shop' }), ['routes']],
   [
     'at workers.dev',
@@ -120,6 +130,21 @@ plain.each<[string, (settings: Settings) => Settings, string[]]>([
   ['with a rate of VAT of 0 beside its number', withVars({ VAT_PERCENT: '0' }), ['VAT_PERCENT']],
 ])('names what is wrong with a Worker %s', (_title, change, expected) => {
   expect(namesOf(change(complete()))).toEqual(expected)
+})
+
+plain('shows the domain and the cron trigger that it asks Cloudflare for', () => {
+  expect(describeTriggers(complete())).toEqual([
+    'Domain: staging.cadenza.instruments.shop, with its DNS record and certificate.',
+    'Cron trigger: */5 * * * * (UTC).',
+  ])
+  const routes = ['strings.shop/*', { pattern: 'other.shop' }]
+  expect(describeTriggers({ ...complete(), routes, triggers: {} })).toEqual([
+    ...['Route: strings.shop/*.', 'Route: other.shop.'],
+  ])
+  const vars = { SHOP_ORIGIN: 'https://me.workers.dev' }
+  expect(describeTriggers({ ...complete(), routes: [], vars })[0]).toBe(
+    'Domain: none of yours, https://me.workers.dev.',
+  )
 })
 
 const writes = (requests: { method: string; path: string }[]) =>
@@ -147,6 +172,8 @@ plain('--check says in one look what is wrong at Cloudflare and in the file, and
   expect(said).toContain(`npx wrangler secret put SESSION_SECRET --env staging --config ${config}\n`)
   expect(said).toContain(`in ${config} set it under [env.staging.vars]`)
   expect(said).toContain('DATABASE_AUTH_TOKEN is missing in this shell')
+  expect(said).toContain('staging: Domain: staging.cadenza.instruments.shop, with its DNS record and certificate.\n')
+  expect(said).toContain('staging: Cron trigger: */5 * * * * (UTC).\n')
   expect(said).toContain('packages: stripe 23.1.0 has a critical vulnerability: https://flaw.shop')
   expect(said).toContain(`Nothing was changed: ${secretNames.length + 4} to put right.`)
   expect([code, writes(cloudflare.requests)]).toEqual([1, []])
