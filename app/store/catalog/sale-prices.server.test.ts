@@ -168,12 +168,11 @@ test('works out price and total like an independent sum, on the page, in SQL and
       const dollars = (cents: number) => (cents / 100).toFixed(2)
       const breaks = { breakFrom1: 20, breakPrice1: dollars(price - cut) }
       await saves(shop, id, { ...december, price: dollars(price), salePrice: dollars(salePrice), ...breaks })
-      // In tenths of a cent, with whole numbers alone.
       const offered = [price, ...(hours >= 0 && hours < 24 * 24 ? [salePrice] : [])]
       if (quantity >= 20) offered.push(price - cut)
       const usual = BigInt(offered.toSorted((a, b) => a - b)[0]!)
       const base = combines ? usual : BigInt(price)
-      const lowered = percent === null ? usual : base - ((base * BigInt(percent)) / 10n + 5n) / 10n
+      const lowered = percent === null ? usual : (base * BigInt(100 - percent)) / 100n
       const least = (49n + BigInt(quantity)) / BigInt(quantity)
       const coded = lowered > least ? lowered : least
       const wanted = Number(percent !== null && coded < usual ? coded : usual)

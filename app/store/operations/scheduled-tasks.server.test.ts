@@ -127,14 +127,14 @@ test('reports each task that fails by its name, and runs the others', async ({ s
     ],
     ...[
       'store the seller',
-      'store name keys',
       'forget sessions',
       'forget drafts',
       'forget tokens',
       'forget limits',
       'forget email tokens',
     ],
-    ...['forget events', 'forget addresses', 'forget emails', 'forget wishes', 'forget searches'],
+    ...['forget events', 'forget addresses', 'forget emails', 'forget wishes', 'forget submissions'],
+    ...['forget searches'],
     ...['forget webhooks', 'forget messages', 'forget customers'],
   ])
   expect(error).toMatchObject({ errors: { length: names.length } })

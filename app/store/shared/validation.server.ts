@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shopName } from '../../shop-name'
-import { fold } from './full-text'
+import { fold } from './folding'
 import { invalidDay, readDay } from './dates'
 import { plainSigns } from './text'
 
