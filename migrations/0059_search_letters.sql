@@ -2,6 +2,9 @@ DROP INDEX `instruments_on_sale_from_a_to_z`;--> statement-breakpoint
 ALTER TABLE `instruments` ADD `name_key` text;--> statement-breakpoint
 CREATE INDEX `instruments_without_name_key` ON `instruments` (`id`) WHERE "instruments"."name_key" IS NULL AND octet_length("instruments"."name") > length("instruments"."name");--> statement-breakpoint
 CREATE INDEX `instruments_on_sale_from_a_to_z` ON `instruments` (coalesce("name_key", lower("name")),`id`) WHERE "instruments"."removed_at" IS NULL;--> statement-breakpoint
+-- Of indexes that seem equal, SQLite takes the one that was made last.
+DROP INDEX `instruments_short`;--> statement-breakpoint
+CREATE INDEX `instruments_short` ON `instruments` (`available_quantity`,`id`) WHERE "instruments"."removed_at" IS NULL AND "instruments"."available_quantity" < coalesce("instruments"."low_stock_threshold" + 1, "instruments"."min_quantity");--> statement-breakpoint
 -- The indexes take accents and case as the searches do, but not these letters, sizes and signs: see `replacedInSql`.
 DROP TRIGGER `users_enter_the_search`;--> statement-breakpoint
 CREATE TRIGGER `users_enter_the_search` AFTER INSERT ON `users`
