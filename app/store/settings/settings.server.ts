@@ -91,12 +91,15 @@ const holdError = 'The hours must be a number from 0 to 8,760; 0: until the orde
 const rules = {
   name: line('name', 60),
   tagline: optionalText(line('tagline', 100)),
-  timeZone: z.string({ error: zoneError }).transform((text, { addIssue }) => {
-    const zone = readTimeZone(text.trim() || 'UTC')
-    if (zone !== null) return zone
-    addIssue(zoneError)
-    return z.NEVER
-  }),
+  timeZone: z
+    .string()
+    .optional()
+    .transform((text, { addIssue }) => {
+      const zone = readTimeZone(text?.trim() || 'UTC')
+      if (zone !== null) return zone
+      addIssue(zoneError)
+      return z.NEVER
+    }),
   secondLanguage: optionalText(z.literal('de', { error: `${settingLabels.secondLanguage}: choose one of the list` })),
   heroWords: optionalText(paragraph('heroWords', 300)),
   story: optionalText(paragraph('story', 1500)),

@@ -37,7 +37,9 @@ export async function withSubmission<Result>(
   try {
     return await command()
   } catch (error) {
-    if (error instanceof Refusal && made.rowsAffected === 1) await db.delete(submissions).where(own)
+    // What is thrown and no error is a redirect, to the login.
+    const isRefused = error instanceof Refusal || !(error instanceof Error)
+    if (isRefused && made.rowsAffected === 1) await db.delete(submissions).where(own)
     throw error
   }
 }
