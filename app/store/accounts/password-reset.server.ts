@@ -8,7 +8,7 @@ import { enqueueEmailIf } from '../email/outbox.server'
 import { isTooCommon, tooCommon } from './common-passwords.server'
 import { hashPassword } from './passwords.server'
 import { Refusal } from '../shared/refusal'
-import { SignIn } from './sign-in.server'
+import { newPassword } from './sign-in.server'
 import { takeOver } from './take-over.server'
 import { emailAddress } from '../shared/validation.server'
 import { limits, maxResetLinks } from '../shared/limits'
@@ -28,7 +28,7 @@ export const ForgottenPassword = z.object({
 
 export const NewPassword = z.object({
   token: z.string({ error: 'This link is incomplete.' }).max(200, { error: 'This link is incomplete.' }),
-  password: SignIn.shape.password.refine((password) => !isTooCommon(password), { error: tooCommon }),
+  password: newPassword.refine((password) => !isTooCommon(password), { error: tooCommon }),
 })
 
 /** By sender, not by account: anybody could use up an owner's. */

@@ -1,4 +1,4 @@
-import { scrypt } from 'node:crypto'
+import { scrypt, scryptSync } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { hashPassword, passwordMatches } from './passwords.server'
 
@@ -26,6 +26,36 @@ test('does the same work for an unknown account, and never matches', async () =>
     [32, { N: 2 ** 14, r: 8, p: 5 }],
     [32, { N: 2 ** 14, r: 8, p: 5 }],
   ])
+})
+
+const [composed, decomposed] = ['NFC', 'NFD'].map((form) => 'Señor Ångström'.normalize(form)) as [string, string]
+/** In neither form: with the sign of the unit. */
+const mixed = decomposed.replace('A\u030a', '\u212b')
+
+test('opens with é as one sign what was set with two', async () => {
+  expect(new Set([composed, decomposed, mixed]).size).toBe(3)
+  expect(await passwordMatches(composed, await hashPassword(decomposed))).toBe(true)
+})
+
+test('opens an older hash of what was typed with either spelling, after the same work', async () => {
+  const [salt, options] = [Buffer.alloc(16, 7), { N: 2 ** 10, r: 4, p: 1 }]
+  const older = (typed: string) =>
+    ['scrypt', 10, 4, 1, salt.toString('base64'), scryptSync(typed, salt, 32, options).toString('base64')].join('$')
+  for (const [set, typed] of [
+    [composed, decomposed],
+    [decomposed, composed],
+    [composed, mixed],
+    [mixed, mixed],
+  ] as const)
+    expect([set, await passwordMatches(typed, older(set))]).toEqual([set, true])
+  expect(await passwordMatches('Senor Angstrom', older(composed))).toBe(false)
+  const calls = []
+  for (const hash of [older(composed), older(decomposed), older('another')]) {
+    vi.mocked(scrypt).mockClear()
+    await passwordMatches(composed, hash)
+    calls.push(work().length)
+  }
+  expect(calls).toEqual([2, 2, 2])
 })
 
 test('compares an older hash with its own parameters', async () => {

@@ -26,14 +26,22 @@ const sessionIdleTimeout = 7 * 24 * 60 * 60 * 1000
 /** `seenAt` is at most this old, in milliseconds: not every request writes. */
 const seenInterval = 60 * 60 * 1000
 
+const tooShort = 'Must be 6 characters or longer'
+
 export const SignIn = z.object({
   email: emailAddress,
   password: z
     .string({ error: 'Password is Required' })
-    .min(6, { error: 'Must be 6 characters or longer' })
+    // An older one may have been counted by the longer spelling.
+    .refine((password) => password.normalize('NFD').length >= 6, { error: tooShort })
     .max(1000, { error: 'Must be at most 1000 characters' }),
 })
 export type SignIn = z.output<typeof SignIn>
+
+/** Spec section 5, counted as it is hashed. */
+export const newPassword = SignIn.shape.password.refine((password) => password.normalize('NFC').length >= 6, {
+  error: tooShort,
+})
 
 export type AuthenticatedUser = User & {
   passwordHash: string

@@ -10,7 +10,15 @@ import { afterCursor } from '../shared/pagination.server'
 import { hashPassword } from './passwords.server'
 import { Refusal } from '../shared/refusal'
 import type { Role, StaffRole } from './sign-in'
-import { checkPassword, effectiveRole, SignIn, prepareSession, startSession, type NewSession } from './sign-in.server'
+import {
+  checkPassword,
+  effectiveRole,
+  newPassword,
+  SignIn,
+  prepareSession,
+  startSession,
+  type NewSession,
+} from './sign-in.server'
 import { isTooCommon, tooCommon } from './common-passwords.server'
 import { isShopName, shopNameTaken, singleLine, submissionIdField } from '../shared/validation.server'
 import { limits } from '../shared/limits'
@@ -26,6 +34,7 @@ export const SignUp = z
       error: shopNameTaken,
     }),
     ...SignIn.shape,
+    password: newPassword,
     submissionId: submissionIdField.optional(),
   })
   .refine(({ password, email, name }) => !isTooCommon(password, [email, name]), {
