@@ -16,6 +16,7 @@ import { carryCode } from './http/carry-code.server'
 import { createRouter } from './http/router.server'
 import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.server'
 import { findHead } from './store/chain/seal.server'
+import { cleanAddress } from './store/shared/clean-text.server'
 import { deliverPendingEmails, type EmailClaim } from './store/operations/deliver-email.server'
 import { runScheduledTasks } from './store/operations/scheduled-tasks.server'
 import { deliverWebhooks } from './store/integrations/webhook-deliveries.server'
@@ -156,8 +157,10 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
   }
 
   return {
-    async fetch(request, env, ctx) {
+    async fetch(received, env, ctx) {
       const startedAt = Date.now()
+      const url = cleanAddress(received.url)
+      const request = url === received.url ? received : new Request(url, received)
       try {
         const response = await serve(request, env, ctx)
         const { status } = response

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { cleanText } from '../store/shared/clean-text.server'
 import { Refusal } from '../store/shared/refusal'
 import { readAtMost } from '../http/request/body.server'
 import { cutText } from '../store/shared/text'
@@ -64,7 +65,7 @@ function parse(body: Uint8Array): unknown {
   let value: unknown
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body)
-    value = JSON.parse(text)
+    value = JSON.parse(text, cleanField)
   } catch {
     throw new MalformedRequest(400, 'malformed', 'The body is not JSON.')
   }
@@ -75,6 +76,11 @@ function parse(body: Uint8Array): unknown {
 }
 
 const strings = /"(?:[^"\\]|\\.)*"/gs
+
+/** Names that are compared and not stored stay as they came: those of old rows may not be clean. */
+function cleanField(field: string, value: unknown): unknown {
+  return typeof value === 'string' && !['productName', 'customerName'].includes(field) ? cleanText(value) : value
+}
 
 /** The database fails on a lone surrogate. */
 function isWellFormed(json: string): boolean {

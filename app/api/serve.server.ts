@@ -5,6 +5,7 @@ import { beginWith, sessionUser, type CallerId } from '../store/accounts/sign-in
 import { noLongerAdmin, wasAdmin } from '../store/accounts/users.server'
 import type { BatchPart } from '../store/shared/batch.server'
 import { ProviderError } from '../store/deps'
+import { cleanText } from '../store/shared/clean-text.server'
 import { Refusal } from '../store/shared/refusal'
 import { apiKeyOf, callByKey, countCalls, withLimit, type KeyCall } from './key-call.server'
 import type { SignedInUser } from '../store/accounts/sign-in'
@@ -33,7 +34,10 @@ const handlers = apiPaths.map((apiPath) => ({ template: apiPath.path.split('/'),
 /** The loader and action of every API path. */
 export function serveApi(args: LoaderArgs): Promise<Response> {
   const path = publicPath(new URL(args.request.url).pathname)
-  const segments = path.replace(/\/+$/, '').split('/').map(decoded)
+  const segments = path
+    .replace(/\/+$/, '')
+    .split('/')
+    .map((segment) => cleanText(decoded(segment)))
   for (const { template, handle } of handlers) {
     const params = matchPath(template, segments)
     if (params) return handle({ ...args, params })

@@ -248,6 +248,8 @@ export const german = {
   'Log in to order instruments, pay for them and follow your orders.':
     'Melden Sie sich an, um Instrumente zu bestellen, zu bezahlen und Ihre Bestellungen zu verfolgen.',
   'You can log in with Google from now on.': 'Ab jetzt können Sie sich mit Google anmelden.',
+  'Your name at Google is the name of this shop. Here you are {name}: change it in My Profile.':
+    'Ihr Name bei Google ist der Name dieses Shops. Hier heißen Sie {name}: Ändern Sie das unter Mein Profil.',
   'This link has expired. Log in to get a new one.':
     'Dieser Link ist abgelaufen. Melden Sie sich an, um einen neuen zu bekommen.',
   'You can log in now.': 'Sie können sich jetzt anmelden.',

@@ -149,11 +149,11 @@ test.runIf(isWhole)(
 test('refuses common passwords and the shop’s name at the register form', async ({ shop }) => {
   const visitor = shop.visitor()
   const form = await visitor.get('/register')
-  const filled = { name: 'Cadenza Support', email: 'eve@example.com', password: '123456' }
+  const filled = { name: ' CÁDENZA!', email: 'eve@example.com', password: '123456' }
   const refused = await visitor.press(form, 'Register', filled)
   expect(refused.status).toBe(422)
   expect(refused.text).toContain('This name belongs to the shop')
-  const named = await visitor.press(refused, 'Register', { name: 'Eve', password: '123456' })
+  const named = await visitor.press(refused, 'Register', { name: 'Eve Cadenza', password: '123456' })
   expect(named.text).toContain('This password is too common.')
   const done = await visitor.press(named, 'Register', { password: 'eight violas' })
   expect(done.path).toBe('/dashboard')

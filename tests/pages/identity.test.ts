@@ -271,6 +271,15 @@ test('returns to the starting page with a message when the user cancels at Googl
   expect((await shop.visitor().get('/login?google=constructor')).status).toBe(200)
 })
 
+test('says so when the name at Google is that of the shop, and the account has another one', async ({ shop }) => {
+  const browser = shop.visitor()
+  const named = { email: 'viola@example.com', name: 'cádenza' }
+  const { response } = await signsInWithGoogle(browser, named)
+  expect([response.path, response.text]).toEqual(['/dashboard', expect.stringContaining('Here you are viola')])
+  const again = await signsInWithGoogle(shop.visitor(), named)
+  expect([again.response.path, again.response.text.includes('Here you are')]).toEqual(['/dashboard', false])
+})
+
 test('reports that Google is unavailable and signs nobody in', async ({ shop }) => {
   await fetch(`${shop.sandbox.url}/faults`, {
     method: 'POST',

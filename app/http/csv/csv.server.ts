@@ -1,3 +1,4 @@
+import { cleanText } from '../../store/shared/clean-text.server'
 import { streamOf } from '../formats/stream.server'
 
 /*
@@ -81,11 +82,11 @@ export function readTable(text: string): Table {
   for (const cells of parseCsv(body, table.separator, maxColumns, skipped)) {
     line++
     if (line === skipped + 1) {
-      table.names = cells.map((name) => name.trim())
+      table.names = cells.map((name) => cleanText(name).trim())
       while (table.names.at(-1) === '') table.names.pop()
     } else if (cells.some((cell) => cell.trim() !== '')) {
       if (table.rows.length === maxRows) throw new CsvError(line, 'A file may have at most 50,000 lines.')
-      table.rows.push({ line, cells: cells.map(plainText) })
+      table.rows.push({ line, cells: cells.map((cell) => cleanText(plainText(cell))) })
     }
   }
   return table

@@ -3,6 +3,7 @@ import { parseWithZod } from '@conform-to/zod/v4'
 import { configureCoercion } from '@conform-to/zod/v4/future'
 import { data, type AppLoadContext, type TypedResponse } from '@remix-run/cloudflare'
 import type { z } from 'zod'
+import { cleanText } from '../../store/shared/clean-text.server'
 import { Refusal } from '../../store/shared/refusal'
 import { newId } from '../../store/shared/ids.server'
 import { deleteDraft } from '../auth/drafts.server'
@@ -142,8 +143,14 @@ export async function readForm(request: Request, limit = maxBytes): Promise<Form
   const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)
   const rows = form && numberRows(form)
   if (!rows || !isPlain(rows)) throw new Response('This form could not be read.', { status: 400 })
-  return rows
+  const clean = new FormData()
+  for (const [name, value] of rows)
+    clean.append(name, typeof value === 'string' && !keptAsTyped.includes(name) ? cleanText(value) : value)
+  return clean
 }
+
+/** `checked` is a file, whose cells are cleaned when they are read. */
+const keptAsTyped = ['password', 'checked']
 
 /** The checkboxes of a list, and several files; any other name twice would be a form that nobody can fill in. */
 const repeatedNames = ['order', 'product', 'messageId', 'pictures', 'families']

@@ -7,10 +7,13 @@ import { logSecurityEvent } from '../../http/log.server'
 import { renewSession } from '../../http/auth/session.server'
 import { signInWithGoogle } from '../../store/accounts/google-sign-in.server'
 import { cancelOrdersBefore } from '../../store/ordering/cancel-order.server'
+import { toastTo } from '../../http/response/toast.server'
 import { useOnce } from '../../store/shared/rate-limit.server'
 import type { VerifiedIdentity } from '../../store/deps'
 import type { RefusalCode } from '../../store/shared/refusal'
 import type { GoogleProblem } from '../../ui/auth/google-button'
+import { t } from '../../i18n/language'
+import { inLanguage } from '../../i18n/language.server'
 import { isBelowPrefix, pathIn } from '../../i18n/paths'
 
 const googleProblems: Partial<Record<RefusalCode, GoogleProblem>> = { invalid: 'address', forbidden: 'unverified' }
@@ -48,7 +51,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const isCancelled = new URL(request.url).searchParams.get('error') === 'access_denied'
     return redirectBack(isCancelled ? 'cancelled' : 'failed')
   }
-  const { userId, session, tookOver } = user
+  const { userId, session, tookOver, renamed } = user
   if (tookOver) context.later(() => cancelOrdersBefore(context, { id: tookOver }, context.now()))
   const to = safeRedirectTo(redirectTo)
   if (!session) {
@@ -60,5 +63,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
   logSecurityEvent(context, 'signed in with Google', { user: userId })
   for (const cookie of (await renewSession(context, session)).getSetCookie()) headers.append('set-cookie', cookie)
-  return redirectDocument(to, { status: 303, headers })
+  if (renamed === null) return redirectDocument(to, { status: 303, headers })
+  const message = () =>
+    t('Your name at Google is the name of this shop. Here you are {name}: change it in My Profile.', { name: renamed })
+  return toastTo(context, to, inLanguage(language, message), { type: 'info', headers })
 }

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test, type Customer, type Store, noon, at } from '../../../tests/support/store'
 import { emails, identities, emailTokens, passwords, sessions, users } from '../../db/schema'
+import type { VerifiedIdentity } from '../deps'
 import { resendVerification } from './users.server'
 import { joinIdentity, signInWithGoogle } from './google-sign-in.server'
 import { findSessionUser, prepareSession } from './sign-in.server'
@@ -103,6 +104,7 @@ test.for([
   ['  Grace\u0000\tHopper\u007f ', 'Grace  Hopper'],
   ['\ud83c', '\ufffd'],
   ['🎻'.repeat(51), '🎻'.repeat(50)],
+  ['Kathleen\u00a0Byrne-\u2060Cadenza', 'Kathleen Byrne-Cadenza'],
   [' \n ', 'grace'],
 ] as const)('stores the name %j as %j', async ([name, stored], { shop }) => {
   expect((await signIn(shop, { name })).name).toBe(stored)
@@ -152,8 +154,17 @@ test('does not link a second Google account with the same address, not even in p
   expect(await shop.deps.db.select().from(identities)).toHaveLength(1)
 })
 
-test('takes no name of the shop, and no invisible characters, from Google', async ({ shop }) => {
-  expect(await signIn(shop, { name: 'Cadenza Support' })).toMatchObject({ name: 'grace' })
+test('takes no invisible characters from Google, and no name of the shop, but says so', async ({ shop }) => {
   const other = { subject: '2', email: 'ada@example.com', name: '\u202eAda\u200b' }
   expect(await signIn(shop, other)).toMatchObject({ name: 'Ada' })
+  const renamed = async (identity: Partial<VerifiedIdentity>) =>
+    (await signInWithGoogle(shop.deps, { ...grace, ...identity }, '')).renamed
+  expect(await renamed({ name: 'Cadenza Fan' })).toBeNull()
+  const named = { subject: '3', email: 'viola@example.com', name: 'C\u00e1denza\u200b' }
+  expect([await renamed(named), await renamed(named)]).toEqual(['viola', null])
+  expect(await renamed({ ...named, subject: '4', email: 'cadenza@example.com' })).toBe('Customer')
+  const known = await existingCustomer(shop, 'bea@example.com', 1)
+  expect(await renamed({ ...named, subject: '5', email: known.email })).toBeNull()
+  const unproven = await existingCustomer(shop, 'cleo@example.com', null)
+  expect(await renamed({ ...named, subject: '6', email: unproven.email })).toBe('cleo')
 })

@@ -3,11 +3,12 @@ import { identities, emailTokens, passwords, sessions, users } from '../../db/sc
 import type { Deps, VerifiedIdentity } from '../deps'
 import { enqueueEmailIf } from '../email/outbox.server'
 import { accountNotice } from '../email/templates.server'
+import { cleanText } from '../shared/clean-text.server'
 import { idOf, newId } from '../shared/ids.server'
 import { Refusal } from '../shared/refusal'
 import { isSecondFactorOn, startSession, type NewSession } from './sign-in.server'
 import { takeOver } from './take-over.server'
-import { anyEmail, isShopName } from '../shared/validation.server'
+import { emailAddress, isShopName } from '../shared/validation.server'
 import { shopName } from '../../shop-name'
 import { cutText } from '../shared/text'
 
@@ -15,17 +16,18 @@ import { cutText } from '../shared/text'
  * Signs in by (issuer, subject), never by email (R6). A new identity is linked to the account with its email if Google
  * hosts that address, because then it has just proven its owner. Refuses (conflict) where it does not, or where the account
  * has another Google identity: its owner must log in first, then `joinIdentity` links the two. Refuses an email that Google has
- * not verified (forbidden), or that gets no email (invalid). Starts no session where a second factor is on.
+ * not verified (forbidden), or that gets no email (invalid). Starts no session where a second factor is on. `renamed` is the name of a new
+ * account whose name at Google is the shop's.
  */
 export async function signInWithGoogle(
   deps: Deps,
   identity: VerifiedIdentity,
   userAgent: string,
-): Promise<{ userId: string; session: NewSession | null; tookOver: string | null }> {
+): Promise<{ userId: string; session: NewSession | null; tookOver: string | null; renamed: string | null }> {
   if (!identity.emailVerified) {
     throw new Refusal('forbidden', 'Google has not verified this email, so you cannot log in with it here.')
   }
-  const email = anyEmail.safeParse(identity.email)
+  const email = emailAddress.safeParse(cleanText(identity.email))
   if (!email.success) throw new Refusal('invalid', 'We cannot send email to the address of this Google account.')
   const { db } = deps
   const findIdentity = () =>
@@ -37,19 +39,22 @@ export async function signInWithGoogle(
       .from(identities)
       .where(and(eq(identities.issuer, identity.issuer), eq(identities.subject, identity.subject)))
   const [existing] = await findIdentity()
-  const tookOver = existing ? null : await linkIdentity(deps, { ...identity, email: email.data })
+  const { tookOver = null, named } = existing ? {} : await linkIdentity(deps, { ...identity, email: email.data })
   const [linked] = existing ? [existing] : await findIdentity()
   if (!linked) throw new Refusal('conflict', 'This email already has an account.')
   const { userId, hasSecondFactor } = linked
   const login = { id: userId, passwordHash: null }
-  return { userId, session: hasSecondFactor ? null : await startSession(deps, login, userAgent), tookOver }
+  const session = hasSecondFactor ? null : await startSession(deps, login, userAgent)
+  const isNamed = named && [named.id, tookOver].includes(userId)
+  return { userId, session, tookOver, renamed: isNamed && isShopName(cleanText(identity.name)) ? named.name : null }
 }
 
 /**
  * Links the identity to the account with its email, or to a new one. An unverified account may belong to an attacker:
- * its password, sessions, email tokens, details and unpaid orders go first. Returns its id, or null.
+ * its password, sessions, email tokens, details and unpaid orders go first. `tookOver` is
+ * its id, `named` the account that there is if it is new.
  */
-async function linkIdentity(deps: Deps, identity: VerifiedIdentity): Promise<string | null> {
+async function linkIdentity(deps: Deps, identity: VerifiedIdentity) {
   const { db, now } = deps
   const at = now()
   const { issuer, email, isHosted } = identity
@@ -73,7 +78,7 @@ async function linkIdentity(deps: Deps, identity: VerifiedIdentity): Promise<str
     verified,
     ...(await linkTo(deps, identity, mayJoin)),
   ])
-  return takenOver?.id ?? null
+  return { tookOver: takenOver?.id ?? null, named: { id, name } }
 }
 
 /**
@@ -110,9 +115,6 @@ async function linkTo(deps: Deps, { issuer, subject, email }: VerifiedIdentity, 
 }
 
 function sanitizeName(name: string): string {
-  const plain = name
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
-    .trim()
-  return isShopName(plain) ? '' : cutText(plain, 100)
+  const plain = cutText(cleanText(name).replace(/\p{Cc}/gu, ' '), 100).trim()
+  return isShopName(plain) ? '' : plain
 }

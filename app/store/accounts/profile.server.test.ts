@@ -38,7 +38,7 @@ test('updates the profile of one user, but never the email', async ({ shop }) =>
 
 test('leaves the name of the shop to its admins', async ({ shop }) => {
   const [ada, admin] = [await shop.customer(), await shop.admin()]
-  const named = { ...none, name: `${shopName.replace('e', 'é')}  Support` }
+  const named = { ...none, name: ` ${shopName.replace('e', 'é').toUpperCase()}!` }
   await expect(updateProfile(shop.deps, ada, named)).rejects.toMatchObject({
     ...{ code: 'invalid', message: '', fields: { name: ['This name belongs to the shop'] } },
   })

@@ -1,6 +1,7 @@
 import { unitPriceCents, type Instrument } from '../catalog/instruments'
 import { formatCents, minTotalCents, totalCents } from '../shared/money'
 import { t } from '../../i18n/language'
+import { plainSigns } from '../shared/text'
 
 /** Amounts in US cents, off the price of each piece: one of `percent` and `amountCents` (R59). */
 export interface DiscountTerms {
@@ -15,7 +16,7 @@ export interface DiscountTerms {
 
 /** ` spring-10 ` -> `SPRING-10`: people type codes in small letters, and with spaces around and in them. */
 export function normalCode(typed: string): string {
-  return typed.replace(/\s/g, '').toUpperCase()
+  return plainSigns(typed).replace(/\s/g, '').toUpperCase()
 }
 
 /** What a new code looks like, after `normalCode`. */

@@ -8,13 +8,13 @@ import { afterCursor } from '../shared/pagination.server'
 import { Refusal } from '../shared/refusal'
 import { contactEmails } from './templates.server'
 import { enqueueEmail, enqueueEmailIf } from './outbox.server'
-import { anyEmail, singleLine, multiLine, submissionIdField } from '../shared/validation.server'
+import { emailAddress, singleLine, multiLine, submissionIdField } from '../shared/validation.server'
 import { limits, maxSelected, retention } from '../shared/limits'
 import { consumeRateLimit } from '../shared/rate-limit.server'
 
 export const ContactMessage = z.object({
   name: singleLine({ label: 'Name', required: 'Name is Required', max: 100 }),
-  email: anyEmail,
+  email: emailAddress,
   message: multiLine({ label: 'Message', required: 'Message is Required', max: 5000 }),
   copy: z.boolean({ error: 'Copy is yes or no' }).default(false),
   /** A honeypot: people do not see this field. */

@@ -2,6 +2,7 @@ import { requireIdByName } from '../catalog/instruments.server'
 import type { User } from '../accounts/sign-in'
 import type { BatchPart } from '../shared/batch.server'
 import type { Deps } from '../deps'
+import { spellingsOf } from '../shared/clean-text.server'
 import { newId } from '../shared/ids.server'
 import { Refusal } from '../shared/refusal'
 import type { CallerId } from '../accounts/sign-in.server'
@@ -53,7 +54,8 @@ function toPlace(order: ClaimedOrder) {
 /** Name and email must be the caller's own (R36). */
 function requireOwn(caller: User, { customerName, customerEmail }: ClaimedOrder) {
   const fields: Record<string, string[]> = {}
-  if (customerName !== undefined && customerName !== caller.name) fields.customerName = ['This is not your name']
+  if (customerName !== undefined && !spellingsOf(customerName).includes(caller.name))
+    fields.customerName = ['This is not your name']
   if (customerEmail !== undefined && customerEmail !== caller.email) fields.customerEmail = ['This is not your email']
   if (Object.keys(fields).length > 0) throw new Refusal('invalid', 'You can only order for yourself.', { fields })
 }

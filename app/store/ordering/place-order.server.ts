@@ -18,6 +18,7 @@ import {
   selectDiscount,
 } from '../discounts/use-discount.server'
 import { releaseHolds, selectReleasable, type HoldRelease } from './holds.server'
+import { spellingsOf } from '../shared/clean-text.server'
 import { newId } from '../shared/ids.server'
 import { countedIp, exceededLimit, holdUntil, limitError } from './order-limits.server'
 import { formatCents, payableError, totalCents } from '../shared/money'
@@ -88,7 +89,7 @@ export async function beginOrder(
   { productName, customerName, customerEmail }: Partial<Record<keyof ClaimedFields, string | undefined>>,
 ): Promise<BatchPart<PlacedOrder | null>> {
   const is = (column: SQL, claimed: string | undefined) =>
-    claimed === undefined ? undefined : sql`${column} = ${claimed}`
+    claimed === undefined ? undefined : inArray(column, spellingsOf(claimed))
   const claimed = and(is(sql`i.name`, productName), is(sql`u.name`, customerName), is(sql`u.email`, customerEmail))
   const customer = { id: customerId }
   const instrumentId = input.instrumentId ?? theOnlyOneCalled(productName)
@@ -103,7 +104,7 @@ export async function beginOrder(
 
 /** As `requireIdByName` finds it. */
 function theOnlyOneCalled(name: string | undefined): SQL {
-  return sql`(SELECT CASE count(*) WHEN 1 THEN min(id) END FROM instruments WHERE removed_at IS NULL AND name = ${name ?? null})`
+  return sql`(SELECT CASE count(*) WHEN 1 THEN min(id) END FROM instruments WHERE removed_at IS NULL AND ${inArray(sql`name`, spellingsOf(name ?? ''))})`
 }
 
 /**
@@ -155,7 +156,9 @@ export async function findPlaced(
   const [placed] = await selectPlaced(db, customer, input)
   if (!placed) return null
   const claimed = ['productName', 'customerName', 'customerEmail', 'totalCents'] as const
-  if (claimed.some((field) => input[field] !== undefined && input[field] !== placed[field])) throw submissionUsed()
+  const differs = (said: string | number | undefined, field: (typeof claimed)[number]) =>
+    typeof said === 'string' ? !spellingsOf(said).some((each) => each === placed[field]) : said !== placed[field]
+  if (claimed.some((field) => input[field] !== undefined && differs(input[field], field))) throw submissionUsed()
   return repeatOf(placed, { ...input, instrumentId: input.instrumentId ?? placed.instrumentId })
 }
 

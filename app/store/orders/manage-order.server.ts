@@ -9,9 +9,10 @@ import { orderNumber, type OrderState, type Shipment as ShipmentDetails } from '
 import { formerStaff, refuseFormerStaff } from './former-staff.server'
 import { isOrderAsSeen } from './orders.server'
 import type { Role } from '../accounts/sign-in'
+import { plainSigns } from '../shared/text'
 
 const text = (label: string, max: number) => singleLine({ label, required: `${label} must be text`, max })
-const trackingNumber = optional(text('Tracking number', 60))
+const trackingNumber = optional(text('Tracking number', 60).overwrite(plainSigns))
 
 export const Shipment = z.object({
   carrier: optional(text('Carrier', 60)),

@@ -4,7 +4,7 @@ import { defaultEmailWords, emailKindNames, emailKinds } from '../email/words.se
 import { wordsKey } from '../email/write-words.server'
 import { reviewEmails } from '../shared/limits'
 import { readLogoAddress } from '../catalog/pictures/pictures'
-import { anyEmail, multiLine, singleLine } from '../shared/validation.server'
+import { emailAddress, multiLine, singleLine } from '../shared/validation.server'
 import { colorPattern, minContrast, shadesOf } from './colors'
 import {
   settingLabels,
@@ -43,7 +43,7 @@ function paragraph(name: SettingName, max: number) {
 
 function email(name: SettingName) {
   const error = `${settingLabels[name]}: enter an address like name@shop.com`
-  return optionalText(z.string().refine((text) => anyEmail.safeParse(text).success, { error }))
+  return optionalText(z.string().refine((text) => emailAddress.safeParse(text).success, { error }))
 }
 
 function phone(name: SettingName) {

@@ -1,4 +1,5 @@
 import { language, locales, t } from '../../i18n/language'
+import { plainSigns } from './text'
 
 /** In milliseconds. */
 export const day = 24 * 60 * 60 * 1000
@@ -63,9 +64,10 @@ export function formatDuration(ms: number): string {
 
 /** `2026-11-24` as the beginning of that day (UTC), in milliseconds since 1970; undefined for anything else. */
 export function readDay(text: string): number | undefined {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN
+  const typed = plainSigns(text)
+  const at = /^\d{4}-\d\d-\d\d$/.test(typed) ? Date.parse(typed) : NaN
   // JavaScript reads February 30 as March 2.
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text) ? at : undefined
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(typed) ? at : undefined
 }
 
 /** `2026-11-24` for a time of that day (UTC) in milliseconds since 1970; empty for none. */

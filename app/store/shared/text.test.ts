@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutText } from './text'
+import { cutText, plainSigns } from './text'
 
 test.each([
   ['short', 9, 'short'],
@@ -15,6 +15,15 @@ test.each([
   ['two\r\nlines', 4, 'two'],
 ])('cuts %j to %i as %j', (text, max, cut) => {
   expect(cutText(text, max)).toBe(cut)
+})
+
+test.each([
+  ['２０２６－１２－０１', '2026-12-01'],
+  ['1Z‑999–AA—10−1', '1Z-999-AA-10-1'],
+  ['O’Neil‘s', "O'Neil's"],
+  ['SPRING\u00a010', 'SPRING 10'],
+])('writes %j with plain signs as %j', (text, plain) => {
+  expect(plainSigns(text)).toBe(plain)
 })
 
 test('cuts a text of any characters to one that can be stored and written into an address, and loses no more than one character', () => {

@@ -1,3 +1,11 @@
+/** For what is no prose (numbers, codes, email addresses): full-width signs, dashes and typographic apostrophes as a keyboard has them. */
+export function plainSigns(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/[\u02bc\u2018\u2019\u2032]/g, "'")
+}
+
 let segmenter: Intl.Segmenter | undefined
 
 /** Of a letter with more accents than that, some are left out. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anyEmail, emailAddress, imageAddress, singleLine, optional, multiLine, phoneNumber } from './validation.server'
+import { emailAddress, imageAddress, singleLine, optional, multiLine, phoneNumber } from './validation.server'
 
 const messageOf = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
   result.success ? null : result.error?.issues[0]?.message
@@ -9,6 +9,8 @@ test.each([
   ['  JO@SHOP.COM ', 'jo@shop.com'],
   ['jo.smith@shop.co.uk', 'jo.smith@shop.co.uk'],
   ['jo+strings@shop.com', 'jo+strings@shop.com'],
+  ['Jo.O’Neil＠ｓｈｏｐ.com', "jo.o'neil@shop.com"],
+  ['jo@t‑online.de\u00a0', 'jo@t-online.de'],
 ])('reads the email %j as %j', (input, stored) => {
   expect(emailAddress.parse(input)).toBe(stored)
 })
@@ -23,19 +25,28 @@ test.each([
   ['jo smith@shop.com', 'Provide a valid Email'],
   ['jo\u0000@shop.com', 'Provide a valid Email'],
   [`${'a'.repeat(250)}@shop.com`, 'Provide a valid Email'],
-  ['jo@my-shop.com', 'Provide a valid Email'],
+  ['jo@shop.c', 'Provide a valid Email'],
+  ['jo@shop.c0m', 'Provide a valid Email'],
 ])('refuses the email %j with %j', (input, message) => {
   expect(messageOf(emailAddress.safeParse(input))).toBe(message)
 })
 
 test.each([
-  'jo@my-shop.com',
-  'jo@x2.org',
+  ...[
+    'jo@t-online.de',
+    'jo@163.com',
+    'jo@3m.com',
+    'jo@1und1.de',
+    'jo@web-shop.de',
+    'jo_@shop.com',
+    '_jo-@mail.x-2.museum',
+  ],
+  ...['jo.@docomo.example.jp', 'a@b.xn--p1ai', '0@0.io', 'jo@qq.com', 'jo=strings@bounce.shop.com'],
   "jo_o'neil@shop.technology",
   `${'a'.repeat(64)}@shop.com`,
   `${'a'.repeat(60)}@${'b.'.repeat(95)}com`,
 ])('accepts the email %j', (input) => {
-  expect(anyEmail.parse(` ${input.toUpperCase()} `)).toBe(input)
+  expect(emailAddress.parse(` ${input.toUpperCase()} `)).toBe(input)
 })
 
 test.each([
@@ -43,8 +54,6 @@ test.each([
   'a@foo..com',
   'a@.foo.com',
   'a..b@foo.com',
-  '.a@foo.com',
-  'a.@foo.com',
   'a@foo.com/x',
   'a@foo.com,b@foo.com',
   'a@-foo.com',
@@ -56,18 +65,23 @@ test.each([
   'a@[127.0.0.1]',
   'ä@foo.com',
   'a@föö.com',
-  `${'a'.repeat(65)}@foo.com`,
+  'a b@foo.com',
+  'a@foo.c',
+  'a@1.2.3.4',
   `a@${'b'.repeat(64)}.com`,
   `${'a'.repeat(61)}@${'b.'.repeat(95)}com`,
 ])('refuses the invalid email %j with one message', (input) => {
-  for (const schema of [anyEmail, emailAddress]) {
-    const { error } = schema.safeParse(input)
-    expect(error?.issues.map(({ message }) => message)).toEqual(['Provide a valid Email'])
-  }
+  const { error } = emailAddress.safeParse(input)
+  expect(error?.issues.map(({ message }) => message)).toEqual(['Provide a valid Email'])
 })
 
-test.each(['12345678901', '+1 (555) 010-0199', '07700 900 123'])('accepts the phone %j', (input) => {
-  expect(phoneNumber.safeParse(input).success).toBe(true)
+test.each([
+  ['12345678901', '12345678901'],
+  ['+1 (555) 010-0199', '+1 (555) 010-0199'],
+  ['+49\u00a030\u2011901820–00', '+49 30-901820-00'],
+  ['＋３９ ０３７２ ５５５０１９９', '+39 0372 5550199'],
+])('reads the phone %j as %j', (input, stored) => {
+  expect(phoneNumber.parse(input)).toBe(stored)
 })
 
 test.each([

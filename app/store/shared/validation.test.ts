@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { defaultWords, setShopName } from '../../shop-name'
 import {
   checkbox,
   dayField,
@@ -40,7 +41,7 @@ test.each([
   expect(address.safeParse(input).error?.issues).toHaveLength(1)
 })
 
-test.each(['jo@shop.c', '.@shop.com', 'jo@shop.com>', 'jo@shop.com, x', 'j\ud83co@shop.com', 'jo\u007f@shop.com'])(
+test.each(['jo@shop.c', '@shop.com', 'jo@shop.com>', 'jo@shop.com, x', 'j\ud83co@shop.com', 'jo\u007f@shop.com'])(
   'refuses the email %j',
   (input) => {
     expect(messageOf(emailAddress.safeParse(input))).toBe('Provide a valid Email')
@@ -90,10 +91,25 @@ test('reads a day of the calendar, a box and JSON', () => {
 })
 
 test.each([
-  ['Cadenza', true],
-  ['The C a d é n-z a Team', true],
-  ['Cadenz', false],
-  ['', false],
-])('%j could be taken for the name of the shop: %s', (name, isTaken) => {
+  ['Cadenza', 'Cadenza', true],
+  ['Cadenza', ' C a d é n-z a', true],
+  ['Cadenza', 'ＣＡＤＥＮＺＡ', true],
+  ['Cadenza', 'Cadenza Team', false],
+  ['Cadenza', 'Cadenz', false],
+  ['Cadenza', '', false],
+  ['Lee', 'Kathleen Byrne', false],
+  ['Lee', 'Lee Chung', false],
+  ['Lee', 'LEE', true],
+  ['Müller', 'Jürgen Müller', false],
+  ['Müller', 'mu\u0308ller', true],
+  ['Al’s', 'Hal Smith', false],
+  ['Al’s', "Al's", true],
+  ['李', '李', true],
+  ['李', '李明', false],
+  ['🎻', '', false],
+  ['🎻', 'Ada', false],
+])('in the shop %j, the name %j is the shop’s: %s', (shop, name, isTaken) => {
+  onTestFinished(() => setShopName(defaultWords))
+  setShopName({ name: shop, tagline: '' })
   expect(isShopName(name)).toBe(isTaken)
 })

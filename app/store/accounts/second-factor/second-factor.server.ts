@@ -23,6 +23,7 @@ import {
 } from '../sign-in.server'
 import { base32, newTotpSecret, stepOf, totpUri } from './totp.server'
 import { shopName } from '../../../shop-name'
+import { plainSigns } from '../../shared/text'
 
 /** 120 random bits, so that a fast hash is enough. */
 const recoveryCodeBytes = 15
@@ -30,6 +31,7 @@ const recoveryCodeCount = 8
 
 export const SecondFactorCode = z
   .string({ error: 'Code is Required' })
+  .overwrite(plainSigns)
   .trim()
   .max(100, { error: 'This code is too long' })
 
