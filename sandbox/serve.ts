@@ -39,7 +39,7 @@ export async function startSandbox({
     log,
   })
   const services: [paths: RegExp, handle: (request: Request) => Promise<Response>][] = [
-    [/^\/(v1\/|checkout\/|authenticate\/|endive\/|elements\/|ledger$)/, stripe.handle],
+    [/^\/(v1\/|checkout\/|authenticate\/|endive\/|elements\/|ledger$|disputes$)/, stripe.handle],
     [/^\/($|mail$|emails$)/, fakeResend({ stateFile, now, faults, log })],
     [/^\/(o\/|oauth2\/v3\/|token$|a\/)/, fakeGoogle({ now, faults, log })],
     [/^\/image-hosts\//, fakeImageHosts],

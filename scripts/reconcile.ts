@@ -27,7 +27,7 @@ try {
     const { refundId } = await refundUnmatched(deps, values.refund)
     console.log(`${values.refund} is refunded: ${refundId}`)
   } else {
-    const { payments, refunds, findings, refundsFound } = await reconcile(deps, since)
+    const { payments, refunds, findings, refundsFound, disputesFound } = await reconcile(deps, since)
     for (const { transactionId, orderId, amountCents, outcome } of findings)
       console.log(
         [outcome.padEnd(19), formatCents(amountCents).padStart(12), transactionId, `order ${orderId}`].join('  '),
@@ -36,6 +36,7 @@ try {
     console.log(
       `${payments} payments and ${refunds} refunds at Stripe since ${values.since}; the shop did not know ${findings.length} and ${refundsFound}.`,
     )
+    if (disputesFound > 0) console.log(`${disputesFound} disputes that the shop did not know.`)
     if (findings.length > 0)
       console.log(
         `settled ${count('settled')}, refund ${count('refund')}, owed without an order ${count('owed')}, left ${count('left')}`,

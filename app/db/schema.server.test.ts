@@ -297,7 +297,7 @@ test.for<[what: string, before: string[], statement: string, result: string | Re
 function insertAgain(quantity: number, submission = 'submission_id', number: number | null = null): string {
   return `INSERT INTO orders SELECT 'p', customer_id, instrument_id, ${submission}, product_name, unit_price_cents, ${quantity},
     unit_price_cents * ${quantity}, customer_name, customer_email, customer_address, customer_phone, 'unpaid', 2, NULL, NULL, NULL, NULL,
-    moved_by, NULL, NULL, ${number}, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'en' FROM orders`
+    moved_by, NULL, NULL, ${number}, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'en', NULL FROM orders`
 }
 
 test('numbers the orders of an older shop by age, and new ones after them', async () => {

@@ -301,6 +301,31 @@ BEGIN
 END;
 
 
+CREATE TABLE `disputes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`order_id` text NOT NULL,
+	`state` text NOT NULL,
+	`reason` text NOT NULL,
+	`amount_cents` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`due_by` integer,
+	`withdrawn_cents` integer NOT NULL,
+	`withdrawn_at` integer,
+	`reinstated_cents` integer NOT NULL,
+	`reinstated_at` integer,
+	`asked_at` integer NOT NULL,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "disputes_state" CHECK("disputes"."state" IN ('inquiry', 'open', 'won', 'lost', 'closed')),
+	CONSTRAINT "disputes_amount" CHECK("disputes"."amount_cents" > 0),
+	CONSTRAINT "disputes_withdrawn" CHECK("disputes"."withdrawn_cents" >= 0 AND ("disputes"."withdrawn_cents" = 0) = ("disputes"."withdrawn_at" IS NULL)),
+	CONSTRAINT "disputes_reinstated" CHECK("disputes"."reinstated_cents" >= 0 AND ("disputes"."reinstated_cents" = 0) = ("disputes"."reinstated_at" IS NULL))
+) STRICT;
+
+CREATE INDEX `disputes_of_order` ON `disputes` (`order_id`);
+
+CREATE INDEX `disputes_open` ON `disputes` (`created_at`) WHERE "disputes"."state" IN ('inquiry', 'open');
+
+
 CREATE TABLE `drafts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -957,7 +982,7 @@ CREATE TABLE `orders` (
   CONSTRAINT "orders_company" CHECK(length("company") BETWEEN 1 AND 100), `vat_number` text
   CONSTRAINT "orders_vat_number" CHECK(length("vat_number") BETWEEN 4 AND 30), `purchase_order` text
   CONSTRAINT "orders_purchase_order" CHECK(length("purchase_order") BETWEEN 1 AND 60), `quote_id` text REFERENCES quotes(id), `discount_code` text REFERENCES discounts(code), `discount_cents` integer
-  CONSTRAINT "orders_discount" CHECK(("discount_code" IS NULL) = ("discount_cents" IS NULL) AND coalesce("discount_cents", 1) > 0), `language` text DEFAULT 'en' NOT NULL,
+  CONSTRAINT "orders_discount" CHECK(("discount_code" IS NULL) = ("discount_cents" IS NULL) AND coalesce("discount_cents", 1) > 0), `language` text DEFAULT 'en' NOT NULL, `dispute` text,
 	FOREIGN KEY (`customer_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "orders_state" CHECK("orders"."state" IN ('unpaid', 'paid', 'shipped', 'cancelled')),
@@ -993,7 +1018,7 @@ CREATE UNIQUE INDEX `orders_quote` ON `orders` (`quote_id`) WHERE "orders"."quot
 
 CREATE INDEX `orders_shipped_by_time` ON `orders` (`state`,`shipped_at`) WHERE "orders"."state" = 'shipped';
 
-CREATE INDEX `orders_to_ship` ON `orders` (`state`,`created_at`,`id`) WHERE "orders"."state" = 'paid' AND "orders"."returned_quantity" < "orders"."quantity" AND "orders"."refunded_cents" < "orders"."total_cents";
+CREATE INDEX `orders_to_ship` ON `orders` (`state`,`created_at`,`id`) WHERE "orders"."state" = 'paid' AND "orders"."returned_quantity" < "orders"."quantity" AND "orders"."refunded_cents" < "orders"."total_cents" AND coalesce("orders"."dispute", 'won') = 'won';
 
 CREATE UNIQUE INDEX `orders_transaction_id_unique` ON `orders` (`transaction_id`);
 

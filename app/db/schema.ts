@@ -668,6 +668,8 @@ export const orders = sqliteTable(
     /** The sums of its rows in `order_refunds`, kept by triggers. */
     refundedCents: integer('refunded_cents').notNull().default(0),
     returnedQuantity: integer('returned_quantity').notNull().default(0),
+    /** What its rows in `disputes` come to; null: none that counts. `recordDisputes` writes both in one batch. */
+    dispute: text('dispute', { enum: ['inquiry', 'open', 'won', 'lost'] }),
     /** What the customer may follow the parcel with; only of a shipped order. */
     carrier: text('carrier'),
     trackingNumber: text('tracking_number'),
@@ -740,7 +742,7 @@ export const orders = sqliteTable(
     index('orders_to_ship')
       .on(t.state, t.createdAt, t.id)
       .where(
-        sql`${t.state} = 'paid' AND ${t.returnedQuantity} < ${t.quantity} AND ${t.refundedCents} < ${t.totalCents}`,
+        sql`${t.state} = 'paid' AND ${t.returnedQuantity} < ${t.quantity} AND ${t.refundedCents} < ${t.totalCents} AND coalesce(${t.dispute}, 'won') = 'won'`,
       ),
     // For emails that ask for a review.
     index('orders_shipped_by_time')
@@ -929,6 +931,50 @@ export const unmatchedPayments = sqliteTable(
   (t) => [
     check('unmatched_payments_amount', sql`${t.amountCents} > 0`),
     check('unmatched_payments_refunded', sql`(${t.refundId} IS NULL) = (${t.refundedAt} IS NULL)`),
+  ],
+)
+
+/** Payments of orders that a customer asks back from the bank, as Stripe last said it (decision 12). */
+export const disputes = sqliteTable(
+  'disputes',
+  {
+    /** Stripe's. */
+    id: text('id').primaryKey(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id),
+    /** `inquiry`: the bank asks before it takes anything. `closed`: an inquiry that came to nothing, or a dispute that was prevented. */
+    state: text('state', { enum: ['inquiry', 'open', 'won', 'lost', 'closed'] }).notNull(),
+    /** Stripe's word, such as `product_not_received`. */
+    reason: text('reason').notNull(),
+    amountCents: integer('amount_cents').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** Until when the shop can answer; null: it has answered, or cannot. */
+    dueBy: integer('due_by'),
+    /** What has left the balance at Stripe, fees included, and what came back. */
+    withdrawnCents: integer('withdrawn_cents').notNull(),
+    withdrawnAt: integer('withdrawn_at'),
+    reinstatedCents: integer('reinstated_cents').notNull(),
+    reinstatedAt: integer('reinstated_at'),
+    /** When Stripe was asked: an answer to an earlier question changes nothing. */
+    askedAt: integer('asked_at').notNull(),
+  },
+  (t) => [
+    check('disputes_state', sql`${t.state} IN ('inquiry', 'open', 'won', 'lost', 'closed')`),
+    check('disputes_amount', sql`${t.amountCents} > 0`),
+    check(
+      'disputes_withdrawn',
+      sql`${t.withdrawnCents} >= 0 AND (${t.withdrawnCents} = 0) = (${t.withdrawnAt} IS NULL)`,
+    ),
+    check(
+      'disputes_reinstated',
+      sql`${t.reinstatedCents} >= 0 AND (${t.reinstatedCents} = 0) = (${t.reinstatedAt} IS NULL)`,
+    ),
+    index('disputes_of_order').on(t.orderId),
+    // Few: those that the cron trigger asks about however old they are.
+    index('disputes_open')
+      .on(t.createdAt)
+      .where(sql`${t.state} IN ('inquiry', 'open')`),
   ],
 )
 
@@ -1124,6 +1170,7 @@ export const storedEmailKinds = [
     'contact-copy',
     'daily summary',
     'refund-undone',
+    'dispute',
     'unmatched-payment',
     'webhook-off',
     'test',

@@ -7,6 +7,8 @@ import {
   type PaymentKind,
   type Payments,
   type PaymentState,
+  type DisputeState,
+  type ProviderDispute,
   type ProviderEvent,
   type ProviderRefund,
 } from '../store/deps'
@@ -30,6 +32,11 @@ export const webhookEvents = [
   'refund.created',
   'refund.updated',
   'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
 ] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[]
 
 /** Milliseconds for one try. A call has at most two, so it takes less than 13 seconds. */
@@ -186,6 +193,21 @@ export function stripePayments(account: StripeAccount): Payments {
       })
     },
 
+    async findDispute(disputeId) {
+      return callStripe(async () => {
+        const dispute = await nullIfMissing(stripe().disputes.retrieve(disputeId))
+        return dispute && disputeOf(dispute)
+      })
+    },
+
+    async listDisputes(since) {
+      return callStripe(async () => {
+        const query = { created: { gte: Math.floor(since / 1000) }, limit: 100 }
+        const found = await stripe().disputes.list(query).autoPagingToArray({ limit: 10_000 })
+        return found.map(disputeOf)
+      })
+    },
+
     async readEvent(body, signature) {
       try {
         await stripe().webhooks.signature!.verifyHeaderAsync(body, signature ?? '', account.webhookSecret)
@@ -254,6 +276,35 @@ function refundOf(refund: Stripe.Refund): ProviderRefund {
   }
 }
 
+/** docs.stripe.com/disputes/how-disputes-work; the other states are open. */
+const disputeStates: Partial<Record<Stripe.Dispute.Status, DisputeState>> = {
+  ...{ warning_needs_response: 'inquiry', warning_under_review: 'inquiry', warning_closed: 'closed' },
+  ...{ won: 'won', lost: 'lost', prevented: 'closed' },
+}
+
+function disputeOf(dispute: Stripe.Dispute): ProviderDispute {
+  const { id, payment_intent: intent, status, reason, amount, created, balance_transactions: moves } = dispute
+  // Where Stripe pays out another currency, it says what left the balance in that one: then the disputed amount stands for it.
+  const net = (move: Stripe.BalanceTransaction) =>
+    move.currency === dispute.currency ? move.net : Math.sign(move.net) * amount
+  const sum = (sign: 1 | -1) => {
+    const its = moves.filter((move) => net(move) * sign > 0)
+    const cents = its.reduce((all, move) => all + net(move) * sign, 0)
+    return { cents, at: its.length > 0 ? Math.max(...its.map((move) => move.created * 1000)) : null }
+  }
+  const [withdrawn, reinstated] = [sum(-1), sum(1)]
+  const dueBy = status.endsWith('needs_response') ? dispute.evidence_details.due_by : null
+  return {
+    ...{ disputeId: id, reason, amountCents: amount, createdAt: created * 1000 },
+    transactionId: typeof intent === 'string' ? intent : (intent?.id ?? ''),
+    state: disputeStates[status] ?? 'open',
+    // 0: the bank takes no answer.
+    dueBy: dueBy ? dueBy * 1000 : null,
+    ...{ withdrawnCents: withdrawn.cents, withdrawnAt: withdrawn.at },
+    ...{ reinstatedCents: reinstated.cents, reinstatedAt: reinstated.at },
+  }
+}
+
 function lineItemOf(order: PayableOrder) {
   return {
     quantity: order.quantity,
@@ -269,10 +320,11 @@ function metadataOf({ id, customerId }: PayableOrder, { shopOrigin }: StripeAcco
   return { order: id, customer: customerId, shop: shopOrigin }
 }
 
-const kinds: Partial<Record<string, PaymentKind | 'refund'>> = {
+const kinds: Partial<Record<string, PaymentKind | 'refund' | 'dispute'>> = {
   'checkout.session': 'checkout',
   payment_intent: 'intent',
   refund: 'refund',
+  dispute: 'dispute',
 }
 
 function subjectOf({ object, id }: { object?: unknown; id?: unknown }): ProviderEvent['about'] {

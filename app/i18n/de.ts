@@ -497,6 +497,9 @@ export const german = {
     'Wir haben {sum} auf Ihre Karte erstattet. Es dauert 5 bis 10 Tage, bis Ihre Bank das anzeigt.',
   'You paid on {day}. We pack your order and send it to your address.':
     'Sie haben am {day} gezahlt. Wir packen Ihre Bestellung und schicken sie an Ihre Adresse.',
+  'Your bank has asked us about this payment. We continue when it is settled.':
+    'Ihre Bank hat uns zu dieser Zahlung befragt. Wir machen weiter, sobald das geklärt ist.',
+  'Your bank has given this payment back to you.': 'Ihre Bank hat Ihnen diese Zahlung zurückgegeben.',
   'We email {email} when we ship it.': 'Wenn wir sie versenden, schreiben wir an {email}.',
   'Your pieces are reserved until you pay or cancel.': 'Ihre Stücke sind reserviert, bis Sie zahlen oder stornieren.',
   'Pay by {time}. Then we cancel the order, and nothing is charged.':

@@ -30,7 +30,7 @@ test('exports the sums, times and parcel of an order under the right headers', a
     ...{ Customer: customer.name, Email: customer.email, Address: '1 Bow Lane', Phone: '07700 900123' },
     ...{ Product: 'Concert Violin', Quantity: '3', 'Price each': '250.00', Total: '750.00', Refund: '33.03' },
     ...{ Paid: time(order.paidAt), 'Transaction id': transactionId, Shipped: time(order.shippedAt) },
-    ...{ Carrier: 'DHL', 'Tracking number': 'T-9', 'Discount code': '', Discount: '' },
+    ...{ Carrier: 'DHL', 'Tracking number': 'T-9', 'Discount code': '', Discount: '', Dispute: '' },
   })
   expect(order.shippedAt! - order.paidAt!).toBeGreaterThan(50_000)
 })

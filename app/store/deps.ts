@@ -107,10 +107,31 @@ export interface ProviderRefund {
   ownId: string | null
 }
 
+/** `inquiry`: the bank asks before it takes anything. `closed`: one that came to nothing, or a dispute that was prevented. */
+export type DisputeState = 'inquiry' | 'open' | 'won' | 'lost' | 'closed'
+
+/** A payment that the customer asks back from the bank. Amounts in cents, times in milliseconds since 1970. */
+export interface ProviderDispute {
+  disputeId: string
+  transactionId: string
+  state: DisputeState
+  /** The provider's word, such as `product_not_received`. */
+  reason: string
+  amountCents: number
+  createdAt: number
+  /** Until when the shop can answer; null: it has answered, or cannot. */
+  dueBy: number | null
+  /** What has left the shop's balance, fees included, and what came back. */
+  withdrawnCents: number
+  withdrawnAt: number | null
+  reinstatedCents: number
+  reinstatedAt: number | null
+}
+
 export interface ProviderEvent {
   id: string
   type: string
-  about: { kind: PaymentKind | 'refund'; id: string } | null
+  about: { kind: PaymentKind | 'refund' | 'dispute'; id: string } | null
 }
 
 /** The card payment provider. A call that fails or times out throws `ProviderError`. */
@@ -134,6 +155,9 @@ export interface Payments {
   findRefund(refundId: string): Promise<ProviderRefund | null>
   /** Those of one payment, or of all payments since a time (at most 10,000), newest first. */
   listRefunds(which: { transactionId: string } | { since: number }): Promise<ProviderRefund[]>
+  findDispute(disputeId: string): Promise<ProviderDispute | null>
+  /** Those that were opened since a time in milliseconds (at most 10,000), also those of other shops, newest first. */
+  listDisputes(since: number): Promise<ProviderDispute[]>
   /** Null when the signature is invalid. Refuses a signed body that is not a snapshot event. */
   readEvent(body: string, signature: string | null): Promise<ProviderEvent | null>
 }

@@ -118,6 +118,7 @@ test(
         ...sumsOf(paid.filter((line) => monthOf(line) === month)),
         'New customers': String(people.filter(([first]) => first === month).length),
         'Returning customers': String(people.filter(([, ...further]) => further.includes(month)).length),
+        Disputes: '0.00',
       })),
     )
     const { body: listed } = await program.call<

@@ -29,6 +29,8 @@ export class CrashingWorker {
       listPayments: (since) => this.alive(() => payments.listPayments(since)),
       findRefund: (id) => this.alive(() => payments.findRefund(id)),
       listRefunds: (which) => this.alive(() => payments.listRefunds(which)),
+      findDispute: (id) => this.alive(() => payments.findDispute(id)),
+      listDisputes: (since) => this.alive(() => payments.listDisputes(since)),
       readEvent: (...args) => payments.readEvent(...args),
     }),
     mail: (mail) => ({ send: (email) => this.effect(`mail ${email.id.split(':')[0]}`, () => mail.send(email)) }),

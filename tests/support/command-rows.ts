@@ -395,7 +395,12 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       ...{ ...byAdmin, page: 'admin/refund-order', id: await order('paid') },
       fields: { submissionId: newId(), amount: '10', reason: 'Dent', restock: '0' },
     },
-    { ...packer, page: orderPage, id: await order('paid'), fields: { command: 'ship', then: 'next', ...shipment } },
+    {
+      ...packer,
+      page: orderPage,
+      id: await order('paid'),
+      fields: { command: 'ship', then: 'next', disputed: 'on', ...shipment },
+    },
     { ...packer, page: orderPage, id: await order('shipped'), fields: { command: 'correct', ...shipment } },
     { ...packer, page: orderPage, id: await order(), fields: { command: 'note', note: 'Call first' } },
     {

@@ -1,4 +1,4 @@
-import type { Deps, Payment, Payments, PaymentState, ProviderRefund } from '../../app/store/deps'
+import type { Deps, Payment, Payments, PaymentState, ProviderDispute, ProviderRefund } from '../../app/store/deps'
 import type { Store } from './store'
 
 /** The checker is off: this money is not in the sandbox's ledger. */
@@ -9,6 +9,7 @@ export function fakeProvider(shop: Store) {
   /** The error that every call of this name throws. */
   const errors: Partial<Record<keyof Payments, Error>> = {}
   const refunds: ProviderRefund[] = []
+  const disputes: ProviderDispute[] = []
   let opened = 0
 
   async function call<T>(name: keyof Payments, what: string, response: () => T): Promise<T> {
@@ -52,6 +53,9 @@ export function fakeProvider(shop: Store) {
       call('listRefunds', 'since' in which ? 'all' : which.transactionId, () =>
         refunds.filter((refund) => 'since' in which || refund.transactionId === which.transactionId),
       ),
+    findDispute: (disputeId) =>
+      call('findDispute', disputeId, () => disputes.find((dispute) => dispute.disputeId === disputeId) ?? null),
+    listDisputes: (since) => call('listDisputes', new Date(since).toISOString(), () => [...disputes]),
     readEvent: () => Promise.resolve(null),
   }
   return {
@@ -60,6 +64,7 @@ export function fakeProvider(shop: Store) {
     errors,
     /** What the provider says about refunds; nothing of its own accord. */
     refunds,
+    disputes,
     becomes: (id: string, state: PaymentState) => void states.set(id, state),
   }
 }

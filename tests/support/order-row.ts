@@ -7,6 +7,7 @@ export const withoutExtras = {
   vatNumber: null,
   purchaseOrder: null,
   language: 'en' as const,
+  dispute: null,
   discountCode: null,
   discountCents: null,
 }

@@ -104,6 +104,10 @@ export const OrderShape = z
     paid: z.boolean(),
     transactionId: z.string().nullable().meta({ description: 'Of the payment; null while it is unpaid' }),
     refunded: dollars.optional(),
+    dispute: z
+      .enum(['inquiry', 'open', 'won', 'lost'])
+      .optional()
+      .meta({ description: 'The customer asks the payment back from the bank. Ship it only if it is won' }),
     company: z.string().optional(),
     vatNumber: z.string().optional(),
     purchaseOrder: z.string().optional(),
@@ -113,7 +117,7 @@ export const OrderShape = z
   .meta({ id: 'Order' })
 
 export function orderJson(order: Order): z.input<typeof OrderShape> {
-  const { company, vatNumber, purchaseOrder } = order
+  const { company, vatNumber, purchaseOrder, dispute } = order
   return {
     _id: order.id,
     customerName: order.customerName,
@@ -126,7 +130,7 @@ export function orderJson(order: Order): z.input<typeof OrderShape> {
     paid: isPaid(order),
     transactionId: order.transactionId,
     ...(order.refundedCents > 0 && { refunded: dollarsFromCents(order.refundedCents) }),
-    ...withoutNulls({ company, vatNumber, purchaseOrder, code: order.discountCode }),
+    ...withoutNulls({ dispute, company, vatNumber, purchaseOrder, code: order.discountCode }),
     ...(order.discountCents !== null && { discount: dollarsFromCents(order.discountCents) }),
   }
 }

@@ -24,6 +24,7 @@ const columns: [header: string, cell: (order: Order) => Cell][] = [
   ['Tracking number', ({ trackingNumber }) => trackingNumber],
   ['Discount code', ({ discountCode }) => discountCode],
   ['Discount', ({ discountCents }) => (discountCents === null ? null : dollarsText(discountCents))],
+  ['Dispute', ({ dispute }) => dispute],
 ]
 
 /** Excel reads UTF-8 only after a byte order mark. */

@@ -22,12 +22,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const lines =
     month === null
       ? [
-          ['Month', ...sumNames, 'New customers', 'Returning customers'],
+          ['Month', ...sumNames, 'New customers', 'Returning customers', 'Disputes'],
           ...(await readMonths(context, reader)).map((row) => [
             row.month,
             ...sums(row),
             row.newCustomers,
             row.returningCustomers,
+            dollarsText(row.disputedCents),
           ]),
         ]
       : [

@@ -9,13 +9,23 @@ import { may } from '../../store/accounts/rights'
 import { readOrderHistory } from '../../store/orders/history.server'
 import { correctShipment, Shipment, shipOrder, StaffNote, writeStaffNote } from '../../store/orders/manage-order.server'
 import { formatCents } from '../../store/shared/money'
-import { isFullyRefunded, isPaid, isToShip, orderNumber, piecesToShip, type Order } from '../../store/orders/orders'
+import {
+  isDisputed,
+  isFullyRefunded,
+  isPaid,
+  isTakenBack,
+  isToShip,
+  orderNumber,
+  piecesToShip,
+  type Order,
+} from '../../store/orders/orders'
 import { receiptLines } from '../../store/orders/receipts/receipts'
 import { findNextToShip } from '../../store/orders/search-orders.server'
 import { cancelOrderAsAdmin } from '../../store/ordering/cancel-order.server'
 import { formatTime, readPeriod } from '../../store/shared/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { Checkbox } from '../../ui/checkbox'
 import { CommandForm } from '../../ui/command-form'
 import { noQuery, orderQueryFields, ordersPath, readOrderQuery, withOrderQuery } from '../../ui/dashboard/order-filters'
 import { OrderSearch } from '../../ui/dashboard/order-search'
@@ -23,6 +33,7 @@ import { Field } from '../../ui/field'
 import { formState, type FormState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { describeActor, describeEvent } from '../../ui/orders/describe-event'
+import { DisputeBadge, DisputeNotice } from '../../ui/orders/dispute'
 import { InvoiceLinks } from '../../ui/orders/invoice-links'
 import { manageOrderPath, ReceiptLink, refundPath } from '../../ui/orders/order-links'
 import { PageHeader } from '../../ui/layout/page-header'
@@ -46,13 +57,19 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 const Command = z.discriminatedUnion(
   'command',
   [
-    Shipment.extend({ command: z.literal('ship'), then: z.literal('next').optional() }),
+    Shipment.extend({
+      command: z.literal('ship'),
+      then: z.literal('next').optional(),
+      disputed: z.literal('on').optional(),
+    }),
     Shipment.extend({ command: z.literal('correct') }),
     StaffNote.extend({ command: z.literal('note') }),
     z.object({ command: z.literal('cancel') }),
   ],
   { error: 'What is to be done?' },
 )
+
+type ShipInput = Shipment & { then?: 'next'; disputed?: 'on' }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const staff = await requireRightOrHome(request, context, 'ship')
@@ -62,7 +79,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     const say = (message: string) => toastTo(context, withOrderQuery(manageOrderPath(id), query), message)
     switch (command) {
       case 'ship':
-        return ship(input as Shipment & { then?: 'next' })
+        return ship(input as ShipInput)
       case 'correct':
         await correctShipment(context, staff, id, input as Shipment)
         return say('Shipment saved.')
@@ -75,8 +92,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     }
   })
 
-  async function ship({ then, ...shipment }: Shipment & { then?: 'next' }) {
-    await shipOrder(context, staff, id, shipment)
+  async function ship({ then, disputed, ...shipment }: ShipInput) {
+    await shipOrder(context, staff, id, shipment, { isDisputeKnown: disputed === 'on' })
     if (!then) return toastTo(context, withOrderQuery(manageOrderPath(id), query), 'Order marked as shipped.')
     const period = readPeriod(query.from, query.to) ?? {}
     const next = await findNextToShip(context, id, { ...period, q: query.q })
@@ -92,7 +109,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function ManageOrder() {
-  const { order, failedRefunds, isClosed, query } = useLoaderData<typeof loader>()
+  const { order, failedRefunds, answerBy, isClosed, query } = useLoaderData<typeof loader>()
   return (
     <div className="order">
       <div className="desk-head">
@@ -110,6 +127,7 @@ export default function ManageOrder() {
           pay it back another way.
         </Notice>
       ))}
+      <DisputeNotice order={order} dueBy={answerBy === null ? null : formatTime(answerBy)} />
       {isClosed && <Notice>The customer has closed the account. The order stays as it was.</Notice>}
       <div className="desk-order">
         <div>
@@ -136,7 +154,7 @@ function Badges({ order }: { order: Order }) {
     <>
       {isPaid(order) ? <Badge tone="success">Paid</Badge> : <Badge tone="error">Unpaid</Badge>}{' '}
       {order.refundedCents > 0 && <Badge>{isPart ? 'Refunded in part' : 'Refunded'}</Badge>}{' '}
-      <Badge>{stateNames[order.state]}</Badge>{' '}
+      <Badge>{stateNames[order.state]}</Badge> <DisputeBadge order={order} />{' '}
     </>
   )
 }
@@ -185,13 +203,13 @@ function CustomerAndActions() {
         <br />
         <span className="wrap-anywhere">{order.customerEmail}</span>
       </p>
-      {rights.ships && isToShip(order) ? <ShipForm /> : <ShipTo />}
+      {rights.ships && isToShip({ ...order, dispute: null }) ? <ShipForm /> : <ShipTo />}
       {order.state === 'paid' && piecesToShip(order) === 0 && (
         <p>All pieces are back in stock: there is nothing to ship.</p>
       )}
       {rights.ships && order.state === 'shipped' && <CorrectionForm />}
       {rights.isAdmin && order.state === 'unpaid' && <CancelForm />}
-      {rights.isAdmin && isPaid(order) && order.refundedCents < order.totalCents && <Refund />}
+      {rights.isAdmin && isPaid(order) && !isTakenBack(order) && order.refundedCents < order.totalCents && <Refund />}
     </>
   )
 }
@@ -286,6 +304,9 @@ function ShipForm() {
             <a href={`${manageOrderPath(order.id)}/packingSlip`}>Packing slip</a>
           </div>
           <ShipmentFields form={form} />
+          {isDisputed(order) && (
+            <Checkbox label="Ship it although the payment is disputed" {...form.field('disputed')} />
+          )}
         </>
       )}
     </CommandForm>

@@ -20,7 +20,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export default function ProblemsPage() {
-  const { failedEmails, owedRefunds, failedRefunds, unmatchedPayments, lowStock, tasksLastRan } =
+  const { failedEmails, owedRefunds, failedRefunds, disputes, unmatchedPayments, lowStock, tasksLastRan } =
     useLoaderData<typeof loader>()
   const lists: [id: string, title: string, entries: ProblemEntry[], what: string][] = [
     [
@@ -40,6 +40,12 @@ export default function ProblemsPage() {
       'Refunds that did not reach the customer',
       failedRefunds,
       'The bank returned the money, and Stripe does not try again. Pay the customer another way.',
+    ],
+    [
+      'disputes',
+      'Disputed payments that wait for your answer',
+      disputes,
+      'Answer at Stripe by the time beside each. Without an answer the money is lost.',
     ],
     [
       'unmatched',

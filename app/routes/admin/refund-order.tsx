@@ -11,7 +11,7 @@ import { parseQuery, submit } from '../../http/request/forms.server'
 import { issueSubmissionIds } from '../../http/request/submission.server'
 import { toastTo } from '../../http/response/toast.server'
 import { centsFromText, dollarsText, formatCents } from '../../store/shared/money'
-import { isPaid, orderNumber, type Order } from '../../store/orders/orders'
+import { isPaid, isTakenBack, notRefundable, orderNumber, type Order } from '../../store/orders/orders'
 import { findAnyOrder } from '../../store/orders/orders.server'
 import { NewRefund, refundErrors, refundOrder, RefundRequest } from '../../store/payments/order-refunds.server'
 import { Button, ButtonLink } from '../../ui/button'
@@ -80,7 +80,7 @@ function sayRefunded(context: AppLoadContext, back: string, { sum, state, isRepe
 export default function RefundOrder() {
   const { order, lastResult, query } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>() ?? { lastResult })
-  const isRefundable = isPaid(order) && order.refundedCents < order.totalCents
+  const isRefundable = isPaid(order) && !isTakenBack(order) && order.refundedCents < order.totalCents
   const back = withOrderQuery(manageOrderPath(order.id), query)
   if (!isRefundable && !form.errors) {
     return (
@@ -105,6 +105,7 @@ export default function RefundOrder() {
 }
 
 function whyNot(order: Order): string {
+  if (isTakenBack(order)) return notRefundable
   return isPaid(order) ? 'All of it has been refunded.' : 'Only a paid order can be refunded.'
 }
 

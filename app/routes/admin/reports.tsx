@@ -43,8 +43,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export default function Reports() {
-  const { months, month, before, after, total, customers, instruments, soldCount, families, stock, ...searches } =
-    useLoaderData<typeof loader>()
+  const {
+    months,
+    month,
+    before,
+    after,
+    total,
+    disputedCents,
+    customers,
+    instruments,
+    soldCount,
+    families,
+    stock,
+    ...searches
+  } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title="Reports" lead={`Paid orders by month. Months begin and end at midnight, ${timeZone}.`} />
@@ -62,6 +74,7 @@ export default function Reports() {
             </ButtonLink>
           )}
         </p>
+        {soldCount === 0 && disputedCents !== 0 && <p>Disputes: {formatCents(disputedCents)}.</p>}
         {soldCount === 0 ? (
           <p>Nothing was sold or refunded in this month.</p>
         ) : (
@@ -73,6 +86,15 @@ export default function Reports() {
               <Fact name="Discounts" value={formatCents(total.discountCents)} />
               <Fact name="Refunds" value={formatCents(total.refundedCents)} />
               <Fact name="After refunds" value={formatCents(total.revenueCents - total.refundedCents)} />
+              {disputedCents !== 0 && (
+                <>
+                  <Fact name="Disputes" value={formatCents(disputedCents)} />
+                  <Fact
+                    name="After disputes"
+                    value={formatCents(total.revenueCents - total.refundedCents + disputedCents)}
+                  />
+                </>
+              )}
               <Fact name="New customers" value={customers.newCustomers} />
               <Fact name="Returning customers" value={customers.returningCustomers} />
             </dl>
@@ -129,6 +151,7 @@ export default function Reports() {
                   cell: (row) => <a href={`${path}?month=${row.month}`}>{monthName(row.month)}</a>,
                 },
                 ...columnsOf(months),
+                { header: 'Disputes', numeric: true, cell: ({ disputedCents }) => formatCents(disputedCents) },
                 { header: 'New customers', numeric: true, cell: ({ newCustomers }) => newCustomers },
                 { header: 'Returning customers', numeric: true, cell: ({ returningCustomers }) => returningCustomers },
               ]}
@@ -140,6 +163,10 @@ export default function Reports() {
           <ul className="rules">
             <li>Revenue is before refunds and after discount codes.</li>
             <li>A refund counts in the month in which it was made, whenever the order was paid.</li>
+            <li>
+              Disputes are what the bank has taken back, with Stripe’s fees, less what came back, each in the month in
+              which the money moved.
+            </li>
             <li>
               A customer is new in the month of their first paid order, and returning in each month with a further one,
               refunded or not: in the month of a first and a second order, both.

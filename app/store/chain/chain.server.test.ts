@@ -200,6 +200,7 @@ const unsealed: Record<string, string[]> = {
     ...['customer_name', 'customer_email', 'customer_address', 'customer_phone', 'company', 'vat_number'],
     ...['purchase_order', 'quote_id', 'hold_until', 'moved_by', 'carrier'],
     ...['tracking_number', 'tracking_url', 'staff_note', 'ip_hash', 'discount_code', 'discount_cents', 'language'],
+    'dispute',
   ],
   audit_log: ['actor', 'user_id'],
   order_refunds: ['reason', 'moved_by', 'tries'],

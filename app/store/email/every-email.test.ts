@@ -17,7 +17,7 @@ const unpaid: Order = {
   ...{ quantity: 3, totalCents: 33_03, customerName: 'Ada', customerEmail: 'ada@example.com' },
   ...{ customerAddress: '1 Bow Lane\nCremona', customerPhone: '07700 900123', state: 'unpaid' },
   ...{ createdAt: at(1, 10), holdUntil: at(2, 11), paidAt: null, shippedAt: null, transactionId: null },
-  ...{ refundedCents: 0, returnedQuantity: 0, carrier: null, trackingNumber: null, trackingUrl: null },
+  ...{ refundedCents: 0, returnedQuantity: 0, dispute: null, carrier: null, trackingNumber: null, trackingUrl: null },
   ...{ company: null, vatNumber: null, purchaseOrder: null, language: 'en', discountCode: null, discountCents: null },
 }
 const paid: Order = { ...unpaid, state: 'paid', holdUntil: null, paidAt: at(3, 12), transactionId: 'pi_1' }
@@ -111,6 +111,12 @@ const emails: Record<keyof typeof templates | `${'order' | 'quote'}${string}`, E
   failedRefundEmail: [
     templates.failedRefundEmail({ refundId: 're_1', amount: '$5.07', page: `${origin}/o1`, shopEmail }),
   ],
+  disputeEmail: (['inquiry', 'open', 'lost'] as const).map((state) =>
+    templates.disputeEmail({
+      ...{ disputeId: 'dp_1', state, number: 'C-1042', amount: '$5.07', reason: 'product not received' },
+      ...{ dueBy: state === 'lost' ? null : '12 Dec 2026, 23:59 UTC', page: `${origin}/o1`, shopEmail },
+    }),
+  ),
   unmatchedPaymentEmail: [
     templates.unmatchedPaymentEmail({ ...payment, hasOrder: true }),
     templates.unmatchedPaymentEmail({ ...payment, customerEmail: null, hasOrder: false }),

@@ -239,6 +239,58 @@ export function failedRefundEmail(refund: {
   })
 }
 
+/** The customer asks the payment of an order back from the bank. Once for an inquiry, and once for a dispute. */
+export function disputeEmail(dispute: {
+  disputeId: string
+  state: 'inquiry' | 'open' | 'lost'
+  /** Such as `C-1042`. */
+  number: string
+  amount: string
+  reason: string
+  /** Null: the bank takes no answer, or has one. */
+  dueBy: string | null
+  page: string
+  shopEmail: string
+}): StoredEmail {
+  const { disputeId, state, number, amount, reason, dueBy } = dispute
+  const [subject, what] = {
+    inquiry: [
+      `A bank asks about the payment of ${number}`,
+      'The customer’s bank asks what this payment was for. It has taken no money yet. A full refund ends the inquiry too.',
+    ],
+    open: [
+      `The payment of ${number} is disputed`,
+      'The customer has asked the bank for the money back. Stripe has taken it, with a fee, from your balance until the bank decides.',
+    ],
+    lost: [
+      `The payment of ${number} is disputed and lost`,
+      'The customer has asked the bank for the money back, and the bank has decided against you.',
+    ],
+  }[state]
+  return writeEmail('dispute', `${disputeId}:${state === 'inquiry' ? 'inquiry' : 'dispute'}`, {
+    recipient: dispute.shopEmail,
+    subject: dueBy ? `${subject}: answer by ${dueBy}` : subject!,
+    paragraphs: [
+      what!,
+      ...(dueBy
+        ? ['Answer it at Stripe, with what proves the order and its delivery. Without an answer it is lost.']
+        : []),
+      `The order is not among those to ship.${state === 'inquiry' ? '' : ' Do not refund it as well.'}`,
+      {
+        rows: [
+          ['Order', number],
+          ['Amount', amount],
+          ['Reason', reason],
+          ...(dueBy ? [['Answer by', dueBy] as [string, string]] : []),
+          ['Dispute', disputeId],
+        ],
+      },
+      { button: { text: 'View the order', link: dispute.page } },
+    ],
+    reason: toShop,
+  })
+}
+
 /** About a payment that a restored shop found at the provider. */
 export function unmatchedPaymentEmail(payment: {
   transactionId: string

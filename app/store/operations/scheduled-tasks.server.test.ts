@@ -118,6 +118,7 @@ test('reports each task that fails by its name, and runs the others', async ({ s
   expect(names).toEqual([
     ...['seal events', 'deliver emails', 'check payments', 'release holds', 'refund payments', 'check refunds'],
     ...[
+      'check disputes',
       'refund orders',
       'remind of holds',
       'ask for reviews',

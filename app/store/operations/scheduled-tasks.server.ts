@@ -16,6 +16,7 @@ import { askForReviews } from '../reviews/review-emails.server'
 import { deliverPendingEmails, forgetOldEmails } from './deliver-email.server'
 import { deleteExpiredEvents } from '../payments/webhook-events.server'
 import { storeSeller } from '../orders/receipts/invoices.server'
+import { checkDisputes } from '../payments/disputes.server'
 import { checkRefunds } from '../payments/provider-refunds.server'
 import { retryOrderRefunds } from '../payments/order-refunds.server'
 import { retryRefunds } from '../payments/refunds.server'
@@ -61,6 +62,8 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     ['release holds', () => releaseExpiredHolds(deps, batchSize, provider)],
     ['refund payments', () => retryRefunds(deps, batchSize, provider)],
     ['check refunds', () => checkRefunds(deps, provider)],
+    // Before the refunds of orders, of which a dispute may stop one.
+    ['check disputes', () => checkDisputes(deps, provider)],
     ['refund orders', () => retryOrderRefunds(deps, batchSize, provider)],
     // After the payments and the holds: of what is paid or cancelled by now nobody is told.
     ['remind of holds', () => remindOfHolds(deps)],

@@ -62,6 +62,7 @@ test('stores the order with its terms and hold, and moves the stock', async ({ s
         movedBy: ada.id,
         ipHash: null,
         quoteId: null,
+        dispute: null,
         discountCode: null,
         discountCents: null,
         language: 'en',

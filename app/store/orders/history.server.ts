@@ -23,6 +23,8 @@ export interface OrderHistory {
   rows: OrderEvent[]
   refunds: OrderRefund[]
   failedRefunds: FailedRefund[]
+  /** Until when the shop can answer the bank about a dispute, in milliseconds since 1970. */
+  answerBy: number | null
   emails: OrderEmail[]
   staffNote: string | null
   invoice: InvoiceLink[] | null
@@ -35,7 +37,10 @@ export async function readOrderHistory({ db }: Deps, reader: Reader, orderId: st
   requireMay(reader, 'orders')
   const [[found], rows, ofOrder, failedRefunds, sent, invoice] = await db.batch([
     db
-      .select({ order: orderColumns, staffNote: orders.staffNote, closedAt: users.closedAt })
+      .select({
+        ...{ order: orderColumns, staffNote: orders.staffNote, closedAt: users.closedAt },
+        answerBy: sql<number | null>`(SELECT min(due_by) FROM disputes WHERE order_id = ${orders.id})`,
+      })
       .from(orders)
       .innerJoin(users, eq(users.id, orders.customerId))
       .where(eq(orders.id, orderId)),

@@ -5,7 +5,7 @@ import type { Deps } from '../deps'
 import { changedSinceSeen, Refusal, type Seen } from '../shared/refusal'
 import { maxSelected } from '../shared/limits'
 import { multiLine, optional, singleLine } from '../shared/validation.server'
-import { orderNumber, type OrderState, type Shipment as ShipmentDetails } from './orders'
+import { orderNumber, piecesToShip, type OrderState, type Shipment as ShipmentDetails } from './orders'
 import { formerStaff, refuseFormerStaff } from './former-staff.server'
 import { isOrderAsSeen } from './orders.server'
 import type { Role } from '../accounts/sign-in'
@@ -45,6 +45,8 @@ export type StaffNote = z.output<typeof StaffNote>
 
 const notShippable = 'Only a paid order can be shipped, and only once.'
 const shippedAlready = 'It is shipped already.'
+const disputed =
+  'Its payment is disputed: the bank may take it back, or has. Ship it from its own page if you are sure.'
 const nothingToShip = 'All pieces of this order are back in stock: there is nothing to ship.'
 
 /** Who ships: an admin or a packer. `role` is for the words of a refusal. */
@@ -53,14 +55,18 @@ interface Shipper {
   role?: Role
 }
 
-/** Refuses an order that is not paid, is shipped already (R19), or whose pieces are all back in stock. */
+/**
+ * Refuses an order that is not paid, is shipped already (R19), or whose pieces are all back in stock; and one whose payment is disputed,
+ * unless whoever ships it knows: proof of delivery may win a dispute, so the shopkeeper decides.
+ */
 export async function shipOrder(
   deps: Deps,
   staff: Shipper,
   orderId: string,
   shipment?: ShipmentDetails,
+  { isDisputeKnown = false } = {},
 ): Promise<void> {
-  const [result] = await shipOrders(deps, staff, [orderId], shipment)
+  const [result] = await shipOrders(deps, staff, [orderId], shipment, { isDisputeKnown })
   if (result?.isShipped) return
   throw new Refusal('conflict', result && result.why !== shippedAlready ? result.why! : notShippable)
 }
@@ -84,13 +90,21 @@ export async function shipOrders(
   staff: Shipper,
   ids: string[],
   shipment: ShipmentDetails = { carrier: null, trackingNumber: null, trackingUrl: null },
-  { trackingNumbers, seen }: { trackingNumbers?: (string | null)[]; seen?: Seen } = {},
+  {
+    trackingNumbers,
+    seen,
+    isDisputeKnown = false,
+  }: { trackingNumbers?: (string | null)[]; seen?: Seen; isDisputeKnown?: boolean } = {},
 ): Promise<ShipmentResult[]> {
   const each = trackingNumbers && {
     trackingNumber: sql<string>`(SELECT value ->> 1 FROM json_each(${JSON.stringify(ids.map((id, nth) => [id, trackingNumbers[nth]]))})
       WHERE value ->> 0 = ${orders.id})`,
   }
-  const isShippable = and(eq(orders.state, 'paid'), lt(orders.returnedQuantity, orders.quantity))
+  const isShippable = and(
+    eq(orders.state, 'paid'),
+    lt(orders.returnedQuantity, orders.quantity),
+    isDisputeKnown ? undefined : sql`coalesce(${orders.dispute}, 'won') = 'won'`,
+  )
   const [shipped, found] = await db
     .batch([
       db
@@ -101,6 +115,7 @@ export async function shipOrders(
       db
         .select({
           ...{ id: orders.id, number: sql<number>`${orders.number}`, state: orders.state },
+          ...{ returnedQuantity: orders.returnedQuantity, quantity: orders.quantity },
           isAsSeen: isOrderAsSeen(seen),
         })
         .from(orders)
@@ -111,12 +126,16 @@ export async function shipOrders(
   return inOrder.map((order) => {
     const isShipped = shipped.some(({ id }) => id === order.id)
     if (!isShipped && !order.isAsSeen) throw changedSinceSeen()
-    const why = isShipped ? null : (reasons[order.state] ?? notShippable)
+    const why = isShipped ? null : whyNot(order)
     return { id: order.id, number: orderNumber(order), isShipped, why }
   })
 }
 
-const reasons: Partial<Record<OrderState, string>> = { paid: nothingToShip, shipped: shippedAlready }
+function whyNot(order: { state: OrderState; quantity: number; returnedQuantity: number }): string {
+  if (order.state === 'shipped') return shippedAlready
+  if (order.state !== 'paid') return notShippable
+  return piecesToShip(order) === 0 ? nothingToShip : disputed
+}
 
 /** Corrects carrier and tracking of a shipped order, and records what they were. Idempotent. Refuses who lost the role. */
 export async function correctShipment(

@@ -30,6 +30,7 @@ export const orderColumns = {
   transactionId: orders.transactionId,
   refundedCents: orders.refundedCents,
   returnedQuantity: orders.returnedQuantity,
+  dispute: orders.dispute,
   carrier: orders.carrier,
   trackingNumber: orders.trackingNumber,
   trackingUrl: orders.trackingUrl,
@@ -44,9 +45,10 @@ export const orderColumns = {
 /** A literal, not a bound parameter: otherwise SQLite cannot use the partial indexes of unpaid orders. */
 export const isUnpaid = sql`${orders.state} = 'unpaid'`
 
-const hasPiecesToShip = sql`${orders.returnedQuantity} < ${orders.quantity} AND ${orders.refundedCents} < ${orders.totalCents}`
+const hasPiecesToShip = sql`${orders.returnedQuantity} < ${orders.quantity} AND ${orders.refundedCents} < ${orders.totalCents}
+  AND coalesce(${orders.dispute}, 'won') = 'won'`
 
-/** Paid, with pieces that are not back in stock, and not refunded in full. As in the index orders_to_ship. */
+/** Paid, with pieces that are not back in stock, not refunded in full, and not disputed. As in the index orders_to_ship. */
 export const isToShip = sql`${orders.state} = 'paid' AND ${hasPiecesToShip}`
 
 /** The same for orders that another index finds. */

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { isToShip, readOrderNumber, type Order } from './orders'
 
-const paid = { state: 'paid', quantity: 2, returnedQuantity: 0, totalCents: 10_00, refundedCents: 0 } as Order
+const paid = {
+  state: 'paid',
+  quantity: 2,
+  returnedQuantity: 0,
+  totalCents: 10_00,
+  refundedCents: 0,
+  dispute: null,
+} as Order
 
 test.for<[Partial<Order>, boolean]>([
   [{}, true],
@@ -9,6 +16,10 @@ test.for<[Partial<Order>, boolean]>([
   [{ refundedCents: 10_00 }, false],
   [{ returnedQuantity: 2 }, false],
   [{ state: 'shipped' }, false],
+  [{ dispute: 'inquiry' }, false],
+  [{ dispute: 'open' }, false],
+  [{ dispute: 'lost' }, false],
+  [{ dispute: 'won' }, true],
   [{ state: 'unpaid' }, false],
 ])('an order with %j is to ship: %s', ([more, expected]) => {
   expect(isToShip({ ...paid, ...more })).toBe(expected)

@@ -38,6 +38,8 @@ export interface Order {
   refundedCents: number
   /** Pieces that went back to stock with a refund. */
   returnedQuantity: number
+  /** Whether the customer asks the payment back from the bank, and how that ended. */
+  dispute: 'inquiry' | 'open' | 'won' | 'lost' | null
   carrier: string | null
   trackingNumber: string | null
   /** An https address. */
@@ -126,10 +128,23 @@ export function piecesToShip({ quantity, returnedQuantity }: Pick<Order, 'quanti
   return quantity - returnedQuantity
 }
 
-/** Paid, with pieces that are not back in stock, and not refunded in full. */
+/** Paid, with pieces that are not back in stock, not refunded in full, and not disputed. */
 export function isToShip(order: Order): boolean {
-  return order.state === 'paid' && !isFullyRefunded(order) && piecesToShip(order) > 0
+  return order.state === 'paid' && !isFullyRefunded(order) && piecesToShip(order) > 0 && !isDisputed(order)
 }
+
+/** The bank asks for the payment, or has taken it back: until it is decided for the shop, nothing of it should go out. */
+export function isDisputed({ dispute }: Pick<Order, 'dispute'>): boolean {
+  return dispute !== null && dispute !== 'won'
+}
+
+/** The bank holds the money or has given it back: Stripe refuses refunds. In an inquiry it takes nothing, and a refund ends it. */
+export function isTakenBack({ dispute }: Pick<Order, 'dispute'>): boolean {
+  return dispute === 'open' || dispute === 'lost'
+}
+
+export const notRefundable =
+  'The payment is disputed: the bank has taken it back, and Stripe refuses a refund of it. Answer the dispute at Stripe.'
 
 /** A text search reads so many orders at most; the page links to a search of the next ones. */
 export const searchWindow = 10_000

@@ -7,7 +7,7 @@ import { ProviderError, type Deps } from '../deps'
 import { typedDollarsInCents } from '../shared/dollars.server'
 import { newId } from '../shared/ids.server'
 import { formatCents } from '../shared/money'
-import { isPaid, piecesToShip, type Order } from '../orders/orders'
+import { isPaid, isTakenBack, notRefundable, piecesToShip, type Order } from '../orders/orders'
 import { refuseFormerStaff } from '../orders/former-staff.server'
 import { isOrderAsSeen, orderColumns } from '../orders/orders.server'
 import { changedSinceSeen, Refusal, type Seen } from '../shared/refusal'
@@ -48,8 +48,8 @@ type RefundState = 'made' | 'owed' | 'failed'
 
 /**
  * Refunds a part of a paid order, or what is left of it, and returns pieces to stock. The refund is stored first, so that
- * a crash cannot lose it. Idempotent by `submissionId` (R43). Refuses more than is left, an order that is not paid, an
- * admin who lost the role, and an order that is not as it was `seen` (`isOrderAsSeen`).
+ * a crash cannot lose it. Idempotent by `submissionId` (R43). Refuses more than is left, an order that is not paid,
+ * one whose payment the bank has taken back (`isTakenBack`), an admin who lost the role, and an order that is not as it was `seen` (`isOrderAsSeen`).
  */
 export async function refundOrder(
   deps: Deps,
@@ -67,15 +67,16 @@ export async function refundOrder(
   return { state: stored.refundId === null ? await makeRefund(deps, stored.id) : 'made', isRepeat }
 }
 
-/** False when a constraint or trigger rejects it: more than is left, the same submission again, or another order than was seen, which has no id here. */
+/** False when a constraint or trigger rejects it: more than is left, the same submission again, or an order that is disputed or another than was seen, which has no id here. */
 async function insertRefund(
   { db, now }: Deps,
   admin: { id: string },
   { id, orderId, seen, submissionId, amount, reason, restock }: NewRefund & { id: string; orderId: string; seen: Seen },
 ): Promise<boolean> {
-  const seenId = sql`(SELECT id FROM orders WHERE id = ${orderId} AND ${isOrderAsSeen(seen)})`
+  const refundable = sql`(SELECT id FROM orders WHERE id = ${orderId} AND ${isOrderAsSeen(seen)}
+    AND coalesce(dispute, '') NOT IN ('open', 'lost'))`
   const row = {
-    ...{ id, orderId: seen === undefined ? orderId : seenId, submissionId, amountCents: amount, reason, restock },
+    ...{ id, orderId: refundable, submissionId, amountCents: amount, reason, restock },
     ...{ movedBy: admin.id, createdAt: now() },
   }
   try {
@@ -114,6 +115,7 @@ async function readRepeated(
   if (!order) throw new Refusal('not-found', 'There is no such order.')
   if (!order.isAsSeen) throw changedSinceSeen()
   if (!isPaid(order)) throw new Refusal('conflict', 'Only a paid order can be refunded.')
+  if (isTakenBack(order)) throw new Refusal('conflict', notRefundable)
   const fields = refundErrors(order, { amount, restock })
   const message = 'The stock has no room for these pieces.'
   throw new Refusal('invalid', Object.keys(fields).length > 0 ? '' : message, { fields })
@@ -148,6 +150,7 @@ async function makeRefund(deps: Deps, id: string): Promise<RefundState> {
         amountCents: orderRefunds.amountCents,
         tries: orderRefunds.tries,
         transactionId: sql<string>`${orders.transactionId}`,
+        dispute: orders.dispute,
       })
       .from(orderRefunds)
       .innerJoin(orders, eq(orders.id, orderRefunds.orderId))
@@ -157,8 +160,10 @@ async function makeRefund(deps: Deps, id: string): Promise<RefundState> {
   try {
     const { transactionId } = await read()
     await recordRefunds(deps, await payments.listRefunds({ transactionId }))
-    const { refundId, failedAt, ...part } = await read()
+    const { refundId, failedAt, dispute, ...part } = await read()
     if (refundId !== null || failedAt !== null) return refundId === null ? 'failed' : 'made'
+    // Stripe would refuse it. It is made when the dispute is won, and ends when it is lost.
+    if (isTakenBack({ dispute })) return 'owed'
     const made = await payments.refundPart({ id, ...part })
     await db
       .update(orderRefunds)

@@ -51,7 +51,7 @@ test('settles, refunds or writes as owed what the shop does not know, once', asy
   expect(messages[1]!.text).toContain('ada@work.example')
   const [written] = await deps.db.select({ count: sql<number>`max(id)` }).from(auditLog)
   const second = await reconcile(deps, Date.now())
-  expect(second).toEqual({ payments: 4, refunds: 1, findings: [], refundsFound: 0 })
+  expect(second).toEqual({ payments: 4, refunds: 1, findings: [], refundsFound: 0, disputesFound: 0 })
   expect(await deps.db.select({ count: sql<number>`max(id)` }).from(auditLog)).toEqual([written])
   expect(calls.filter((call) => call.startsWith('refund '))).toEqual(['refund pi_cancelled 50000'])
 })

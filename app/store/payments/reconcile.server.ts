@@ -1,12 +1,15 @@
 import { eq, inArray, isNotNull } from 'drizzle-orm'
-import { orderRefunds, orders, refunds, unmatchedPayments } from '../../db/schema'
+import { disputes, orderRefunds, orders, refunds, unmatchedPayments } from '../../db/schema'
 import { ProviderError, type Deps, type Payment } from '../deps'
 import { handleUnknownPayment } from './confirm-payment.server'
+import { recordDisputes } from './disputes.server'
 import { recordRefunds } from './provider-refunds.server'
 import { isOfThisShop, recordUnmatchedRefunds, tellShop } from './unmatched-payments.server'
 
 /** Milliseconds: clocks differ, and a backup takes a while. */
 const margin = 10 * 60 * 1000
+/** Milliseconds: a decision takes the bank up to three months (docs.stripe.com/disputes/how-disputes-work). */
+const disputesLast = 120 * 24 * 60 * 60 * 1000
 /** SQLite takes 32,766 parameters. */
 const idsOfQuery = 1_000
 
@@ -27,6 +30,7 @@ export interface Reconciliation {
   /** What the shop did not know. */
   findings: Finding[]
   refundsFound: number
+  disputesFound: number
 }
 
 /**
@@ -55,7 +59,13 @@ export async function reconcile(deps: Deps, since: number): Promise<Reconciliati
     await recordUnmatchedRefunds(deps, some)
   }
   const refundsFound = (await countRefunds(deps)) - before
-  return { payments: known.size + findings.length, refunds: found.length, findings, refundsFound }
+  // Those of payments from before the backup too: a dispute is decided months after the payment.
+  const askedAt = deps.now()
+  const disputed = await deps.payments.listDisputes(since - disputesLast)
+  const disputesBefore = await deps.db.$count(disputes)
+  for (const some of chunksOf(disputed)) await recordDisputes(deps, some, askedAt)
+  const disputesFound = (await deps.db.$count(disputes)) - disputesBefore
+  return { payments: known.size + findings.length, refunds: found.length, findings, refundsFound, disputesFound }
 }
 
 /** Null: it is of another shop on the same account. */

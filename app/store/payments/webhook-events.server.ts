@@ -2,6 +2,7 @@ import { eq, lt, sql, type SQL } from 'drizzle-orm'
 import { webhookEvents } from '../../db/schema'
 import type { Deps, ProviderEvent } from '../deps'
 import { selectAttemptById } from './attempts.server'
+import { handleDispute } from './disputes.server'
 import { recordRefunds } from './provider-refunds.server'
 import { recordUnmatchedRefunds } from './unmatched-payments.server'
 import { handlePayment } from './confirm-payment.server'
@@ -29,6 +30,8 @@ export async function handleWebhookEvent(deps: Deps, event: ProviderEvent): Prom
     const refund = await deps.payments.findRefund(about.id)
     if (refund) await recordRefunds(deps, [refund])
     if (refund) await recordUnmatchedRefunds(deps, [refund])
+  } else if (about.kind === 'dispute') {
+    await handleDispute(deps, about.id)
   } else if (await handlePayment(deps, { kind: about.kind, id: about.id }, attempt ?? null, store)) return
   await store(sql`true`)
 }

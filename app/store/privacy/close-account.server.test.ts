@@ -259,6 +259,7 @@ contact_messages: id
 credit_notes: order_id order_refund_id
 customer_notes: customer_id written_by
 discounts: code instruments families
+disputes: id order_id state reason
 drafts: id user_id content
 empty_searches: month words
 email_tokens: token_hash user_id purpose
@@ -276,7 +277,7 @@ invoices: order_id
 monthly_customers: month
 monthly_sales: month instrument_id
 order_refunds: id order_id submission_id reason moved_by refund_id
-orders: id customer_id instrument_id submission_id quote_id discount_code product_name state transaction_id moved_by carrier ip_hash language
+orders: id customer_id instrument_id submission_id quote_id discount_code product_name state transaction_id moved_by carrier ip_hash language dispute
 page_addresses: slug page_id
 page_versions: page_id actor title body
 pages: id slug title body footer changed_by published_title published_body

@@ -12,7 +12,7 @@ test('names what waits for somebody, the latest first, and nothing in a shop whe
   const now = Date.now()
   const deps = { ...shop.deps, now: () => now }
   await db.update(health).set({ cronFinishedAt: now - bounds.cron })
-  const nothing = { failedEmails: [], owedRefunds: [], failedRefunds: [], unmatchedPayments: [] }
+  const nothing = { disputes: [], failedEmails: [], owedRefunds: [], failedRefunds: [], unmatchedPayments: [] }
   expect(await readProblems(deps)).toEqual({ ...nothing, lowStock: 0, tasksLastRan: null })
 
   const order = await aPaidOrder(shop)
@@ -26,7 +26,13 @@ test('names what waits for somebody, the latest first, and nothing in a shop whe
     .where(eq(unmatchedPayments.transactionId, `pi_${problemsShown}`))
   await db.update(health).set({ cronFinishedAt: now - bounds.cron - 1 })
   const { failedEmails, unmatchedPayments: unmatched, ...rest } = await readProblems(deps)
-  expect(rest).toEqual({ owedRefunds: [], failedRefunds: [], lowStock: 1, tasksLastRan: now - bounds.cron - 1 })
+  expect(rest).toEqual({
+    disputes: [],
+    owedRefunds: [],
+    failedRefunds: [],
+    lowStock: 1,
+    tasksLastRan: now - bounds.cron - 1,
+  })
   expect(failedEmails.map(({ order: its }) => its?.id)).toContain(order.id)
   expect(unmatched.map(({ id }) => id)).toEqual([
     `pi_${problemsShown + 1}`,

@@ -18,6 +18,8 @@ export interface Problems {
   failedEmails: ProblemEntry[]
   owedRefunds: ProblemEntry[]
   failedRefunds: ProblemEntry[]
+  /** `at`: until when the shop can answer. */
+  disputes: ProblemEntry[]
   /** `id` is Stripe's. */
   unmatchedPayments: ProblemEntry[]
   /** At most 99. */
@@ -47,13 +49,17 @@ export async function readProblems(deps: Deps): Promise<Problems> {
       UNION ALL SELECT id, order_id, amount_cents, created_at FROM order_refunds
       WHERE ${which.order}
     ) AS its JOIN orders ON orders.id = its.order_id ${latest}`)
-  const [emails, owed, failed, unmatched, [rest]] = await db.batch([
+  const [emails, owed, failed, disputed, unmatched, [rest]] = await db.batch([
     db.all<Row>(sql`
       SELECT emails.recipient AS id, emails.created_at AS at, NULL AS amountCents, ${order}
       FROM emails LEFT JOIN audit_log ON audit_log.id = emails.audit_log_id LEFT JOIN orders ON orders.id = audit_log.order_id
       WHERE ${failing.emails} ${latest}`),
     refunds(failing.owedRefunds),
     refunds(failing.failedRefunds),
+    db.all<Row>(sql`
+      SELECT its.id, due_by AS at, amount_cents AS amountCents, ${order}
+      FROM (SELECT * FROM disputes WHERE ${failing.disputes}) AS its JOIN orders ON orders.id = its.order_id
+      ORDER BY at LIMIT ${problemsShown}`),
     db.all<Row>(sql`
       SELECT transaction_id AS id, found_at AS at, amount_cents AS amountCents, NULL AS orderId, NULL AS number
       FROM unmatched_payments WHERE refund_id IS NULL ${latest}`),
@@ -69,6 +75,7 @@ export async function readProblems(deps: Deps): Promise<Problems> {
     failedEmails: entries(emails),
     owedRefunds: entries(owed),
     failedRefunds: entries(failed),
+    disputes: entries(disputed),
     unmatchedPayments: entries(unmatched),
     lowStock: rest!.lowStock,
     tasksLastRan: now() - rest!.tasksRanAt > longestSilence ? rest!.tasksRanAt : null,

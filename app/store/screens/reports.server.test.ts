@@ -42,6 +42,7 @@ test('adds up each sum of two months', () => {
 test('has no sum in an empty shop', async ({ shop }) => {
   expect(await readReports(shop.deps, { role: 'admin' }, '2026-11')).toEqual({
     months: [],
+    disputedCents: 0,
     instruments: [],
     families: [],
     customers: { newCustomers: 0, returningCustomers: 0 },
@@ -97,7 +98,7 @@ test('sums what was paid by month, instrument and family, at both ends of a mont
     refundedCents: 0,
     discountCents: 0,
   })
-  const allNew = (newCustomers: number) => ({ newCustomers, returningCustomers: 0 })
+  const allNew = (newCustomers: number) => ({ disputedCents: 0, newCustomers, returningCustomers: 0 })
   expect(months).toEqual([
     { month: '2026-12', ...row(1, 1, 1000), ...allNew(1) },
     { month: '2026-11', ...row(4, 106, 6500), ...allNew(4) },

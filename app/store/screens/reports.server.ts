@@ -35,6 +35,8 @@ export interface Reports {
   /** Of the chosen month, the most revenue first. */
   instruments: InstrumentSums[]
   families: FamilySums[]
+  /** Of the chosen month, as in `MonthlySums`. */
+  disputedCents: number
   /** Of the chosen month. */
   customers: CustomerSums
   /** What is on sale now, at its price for one piece, without what unpaid orders hold. */
@@ -50,7 +52,7 @@ export interface Reports {
 export async function readReports({ db, now }: Deps, reader: Reader, month: string): Promise<Reports> {
   requireMay(reader, 'books')
   const first = monthText(monthOf(now()) - monthsShown + 1)
-  const [months, sold, stock, emptySearches, [customers = noCustomers]] = await db.batch([
+  const [months, sold, stock, emptySearches, [customers = noCustomers], [disputed]] = await db.batch([
     selectMonths({ db }, first),
     selectSoldIn({ db }, month),
     db.all<StockValue>(sql`
@@ -64,10 +66,14 @@ export async function readReports({ db, now }: Deps, reader: Reader, month: stri
       })
       .from(monthlyCustomers)
       .where(eq(monthlyCustomers.month, month)),
+    db.all<{ cents: number }>(
+      sql`SELECT coalesce(sum(cents), 0) AS cents FROM (${disputeMoves}) WHERE month = ${month}`,
+    ),
   ])
   return {
     months,
     customers,
+    disputedCents: disputed!.cents,
     instruments: sold,
     families: byFamily(sold),
     stock: inOrder(stock),
@@ -91,17 +97,28 @@ export async function readEmptySearches(deps: Deps, reader: Reader) {
   return selectAllEmptySearches(deps)
 }
 
+/** SQL: what left the balance at Stripe for disputes, and what came back, with its month. They are few. */
+const disputeMoves = sql`
+  SELECT strftime('%Y-%m', withdrawn_at / 1000, 'unixepoch') AS month, -withdrawn_cents AS cents FROM disputes WHERE withdrawn_at IS NOT NULL
+  UNION ALL
+  SELECT strftime('%Y-%m', reinstated_at / 1000, 'unixepoch'), reinstated_cents FROM disputes WHERE reinstated_at IS NOT NULL`
+
 /** Each month from `first` (such as `2026-11`) on in which something was sold or refunded, the newest first. */
 export function selectMonths({ db }: Pick<Deps, 'db'>, first = '') {
   return db.all<MonthlySums>(sql`
+    WITH moved AS (SELECT month, sum(cents) AS cents FROM (${disputeMoves}) WHERE month >= ${first} GROUP BY month),
+    sales AS (
+      SELECT month, orders, pieces, revenue_cents, refunded_cents, discount_cents FROM monthly_sales
+      UNION ALL SELECT month, 0, 0, 0, 0, 0 FROM moved)
     SELECT month, sum(orders) AS orders, sum(pieces) AS pieces, sum(revenue_cents) AS revenueCents, sum(refunded_cents) AS refundedCents,
       sum(discount_cents) AS discountCents,
+      coalesce((SELECT cents FROM moved WHERE moved.month = sales.month), 0) AS disputedCents,
       ${customersOf('new_customers')} AS newCustomers, ${customersOf('returning_customers')} AS returningCustomers
-    FROM monthly_sales WHERE month >= ${first} GROUP BY month HAVING sum(orders) + sum(refunded_cents) > 0 ORDER BY month DESC`)
+    FROM sales WHERE month >= ${first} GROUP BY month HAVING sum(orders) + sum(refunded_cents) > 0 OR disputedCents <> 0 ORDER BY month DESC`)
 }
 
 const customersOf = (column: 'new_customers' | 'returning_customers') =>
-  sql.raw(`coalesce((SELECT ${column} FROM monthly_customers WHERE monthly_customers.month = monthly_sales.month), 0)`)
+  sql.raw(`coalesce((SELECT ${column} FROM monthly_customers WHERE monthly_customers.month = sales.month), 0)`)
 
 /** Every instrument that was sold or refunded in the month (such as `2026-11`), the most revenue first. */
 export function selectSoldIn({ db }: Pick<Deps, 'db'>, month: string) {

@@ -11,6 +11,8 @@ export interface SalesSums {
 export interface MonthlySums extends SalesSums {
   /** Such as `2026-11`. */
   month: string
+  /** What came back after disputes, less what left the balance at Stripe for them, fees included: mostly negative. */
+  disputedCents: number
   /** Whose first paid order is of this month (decision 52). */
   newCustomers: number
   /** Who paid for an order of this month and for one before it, in this month or earlier. */

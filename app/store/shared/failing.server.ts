@@ -2,10 +2,11 @@ import { sql, type SQL } from 'drizzle-orm'
 import { longestSilence, maxAttempts } from './limits'
 import { maxCount } from './counts'
 
-/** SQL: emails that were given up, and refunds (of payments, of orders) that Stripe owes or that came back. */
+/** SQL: emails that were given up, and refunds (of payments, of orders) that Stripe owes or that came back, and disputes that the shop can answer. */
 export const failing = {
   emails: sql`emails.sent_at IS NULL AND emails.attempts >= ${maxAttempts}`,
   owedRefunds: { payment: sql`refund_id IS NULL`, order: sql`refund_id IS NULL AND failed_at IS NULL` },
+  disputes: sql`state IN ('inquiry', 'open') AND due_by IS NOT NULL`,
   failedRefunds: { payment: sql`failed_at IS NOT NULL`, order: sql`refund_id IS NOT NULL AND failed_at IS NOT NULL` },
 }
 
@@ -23,6 +24,7 @@ export function countProblems(at: number): SQL {
       sql`refunds WHERE ${payment}`,
       sql`order_refunds WHERE ${order}`,
     ]),
+    sql`disputes WHERE ${failing.disputes}`,
     sql`unmatched_payments WHERE refund_id IS NULL`,
     sql`health WHERE id = 1 AND cron_finished_at < ${at - longestSilence}`,
   ]

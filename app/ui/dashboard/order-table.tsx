@@ -4,6 +4,7 @@ import { isFullyRefunded, isPaid, isToShip, orderNumber, type Order, type OrderS
 import { Button } from '../button'
 import { FormError } from '../form-error'
 import { manageOrderPath } from '../orders/order-links'
+import { DisputeBadge } from '../orders/dispute'
 import { Price } from '../price'
 import { RowForm } from '../row-form'
 import { Line } from './line'
@@ -114,7 +115,7 @@ function OrderRow({ order, query, ships, isSelected, anchor, errors }: OrderRowP
         <Payment order={order} />
       </td>
       <td className="cell-status" data-label="Status">
-        {statuses[state]}
+        {statuses[state]} <DisputeBadge order={order} />
       </td>
       <td className="cell-action">
         {ships && isToShip(order) && (

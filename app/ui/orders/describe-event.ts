@@ -15,6 +15,11 @@ export function describeEvent({ event, note, aboutId, stockDelta }: OrderEvent, 
     'refund owed': `Refund of ${sum} ordered`,
     'refund made': `Refund of ${sum} made`,
     'refund failed': `Refund of ${sum} failed`,
+    'inquiry opened': `The bank asks about the payment: ${note}`,
+    'dispute opened': `Payment disputed: ${note}`,
+    'dispute won': `Dispute won: ${note}`,
+    'dispute lost': `Dispute lost: ${note}`,
+    'dispute closed': `Closed without a dispute: ${note}`,
     'pieces returned': `${pieces(stockDelta)} back in stock`,
   }
   return texts[event] ?? event

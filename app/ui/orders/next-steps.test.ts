@@ -7,7 +7,14 @@ const now = Date.UTC(2026, 10, 24, 12)
 const hour = 3_600_000
 const order = {
   ...{ state: 'paid', quantity: 2, totalCents: 500_00, refundedCents: 0, returnedQuantity: 0, holdUntil: null },
-  ...{ paidAt: now, shippedAt: null, customerEmail: 'ada@example.com', carrier: null, trackingNumber: null },
+  ...{
+    paidAt: now,
+    shippedAt: null,
+    dispute: null,
+    customerEmail: 'ada@example.com',
+    carrier: null,
+    trackingNumber: null,
+  },
 } as Order
 
 test.for<[state: string, changes: Partial<Order>, steps: string[]]>([
@@ -20,6 +27,8 @@ test.for<[state: string, changes: Partial<Order>, steps: string[]]>([
       'We email ada@example.com when we ship it.',
     ],
   ],
+  ['disputed', { dispute: 'open' }, ['Your bank has asked us about this payment. We continue when it is settled.']],
+  ['lost to the bank', { dispute: 'lost' }, ['Your bank has given this payment back to you.']],
   [
     'shipped',
     { state: 'shipped', shippedAt: now + 24 * hour, carrier: 'DHL', trackingNumber: '42' },

@@ -1,6 +1,6 @@
 import { formatCents } from '../../store/shared/money'
 import type { TimeFormat } from '../../store/shared/dates'
-import { isFullyRefunded, piecesToShip, type Order } from '../../store/orders/orders'
+import { isDisputed, isFullyRefunded, piecesToShip, type Order } from '../../store/orders/orders'
 import { t } from '../../i18n/language'
 
 interface Now {
@@ -23,6 +23,8 @@ export function nextSteps(order: Order, { now, deliveryTime, format }: Now): str
       }),
     ]
   }
+  if (order.dispute === 'lost') return [t('Your bank has given this payment back to you.')]
+  if (isDisputed(order)) return [t('Your bank has asked us about this payment. We continue when it is settled.')]
   if (order.state === 'shipped') return [shipped(order, format), ...delivery]
   if (piecesToShip(order) === 0) return []
   return [

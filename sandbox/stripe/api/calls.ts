@@ -1,6 +1,7 @@
 import { listCharges } from './charges'
 import { createSession, expireOpenSession, listSessions, readSession } from './checkout-sessions'
 import { confirmIntent, type Caller } from './confirmation'
+import { closeDispute, listDisputes, readDispute, updateDispute } from './disputes'
 import { listEvents } from './events'
 import type { Form } from '../core/form'
 import { cancelIntent, createIntent, listIntents, readIntent } from './payment-intents'
@@ -56,6 +57,14 @@ const routes: Route[] = [
   { method: 'POST', path: /^refunds$/, run: ({ context, form }) => createRefund(context, form) },
   { method: 'GET', path: /^refunds$/, run: ({ context, form }) => listRefunds(context, form) },
   { method: 'GET', path: /^refunds\/([^/]+)$/, run: ({ context, form, id }) => readRefund(context, form, id) },
+  { method: 'GET', path: /^disputes$/, run: ({ context, form }) => listDisputes(context, form) },
+  { method: 'GET', path: /^disputes\/([^/]+)$/, run: ({ context, form, id }) => readDispute(context, form, id) },
+  { method: 'POST', path: /^disputes\/([^/]+)$/, run: ({ context, form, id }) => updateDispute(context, form, id) },
+  {
+    method: 'POST',
+    path: /^disputes\/([^/]+)\/close$/,
+    run: ({ context, form, id }) => closeDispute(context, form, id),
+  },
   { method: 'GET', path: /^charges$/, run: ({ context, form }) => listCharges(context, form) },
   { method: 'GET', path: /^events$/, run: ({ context, form }) => listEvents(context.account, form) },
 ]

@@ -29,6 +29,9 @@ const outcomes: Record<string, 'pays' | 'asks' | Decline> = {
   '4242424242424242': 'pays',
   '5555555555554444': 'pays',
   '378282246310005': 'pays',
+  '4000000000000259': 'pays',
+  '4000000000002685': 'pays',
+  '4000000000001976': 'pays',
   '4000002760003184': 'asks',
   '4000002500003155': 'asks',
   '4000000000003220': 'asks',
@@ -59,6 +62,9 @@ const testCards: Record<string, string> = {
   pm_card_visa: '4242424242424242',
   pm_card_mastercard: '5555555555554444',
   pm_card_amex: '378282246310005',
+  pm_card_createDispute: '4000000000000259',
+  pm_card_createDisputeProductNotReceived: '4000000000002685',
+  pm_card_createDisputeInquiry: '4000000000001976',
   pm_card_authenticationRequired: '4000002760003184',
   pm_card_authenticationRequiredOnSetup: '4000002500003155',
   pm_card_threeDSecure2Required: '4000000000003220',
@@ -87,6 +93,17 @@ export function brandOf({ number }: Pick<Card, 'number'>): 'visa' | 'mastercard'
 
 export function needsAuthentication(card: Card): boolean {
   return outcomes[card.number] === 'asks'
+}
+
+const disputes: Partial<Record<string, { isInquiry?: boolean; reason?: string }>> = {
+  '4000000000000259': { reason: 'fraudulent' },
+  '4000000000002685': { reason: 'product_not_received' },
+  '4000000000001976': { isInquiry: true },
+}
+
+/** How the customer disputes what was paid with this card. */
+export function disputeOf({ number }: Card) {
+  return disputes[number]
 }
 
 export function declineOf(card: Card): Decline | null {

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { record } from '../core/account'
-import { needsAuthentication, brandOf, declineOf } from './cards'
+import { needsAuthentication, brandOf, declineOf, disputeOf } from './cards'
+import { openDispute } from './disputes'
 import { allowOnly, integerAt, type Form } from '../core/form'
 import { newId, seconds } from '../core/ids'
 import { expanderAt, listOf, listPatterns, pageOf } from './lists'
@@ -19,12 +20,13 @@ export function listCharges({ account }: RequestContext, form: Form): Stripe.Api
 }
 
 export function charge(
-  { account, emit }: RequestContext,
+  context: RequestContext,
   intent: Stripe.PaymentIntent,
   card: Card,
   payer: Payer,
   paymentMethod = newId('pm_'),
 ): Stripe.PaymentIntent {
+  const { account, emit } = context
   const decline = declineOf(card)
   const created = buildCharge(account, { intent, card, payer, paymentMethod, decline })
   account.charges.set(created.id, created)
@@ -75,6 +77,8 @@ export function charge(
   account.intents.set(intent.id, succeeded)
   record(account, 'succeeded', succeeded)
   emit('payment_intent.succeeded', succeeded)
+  const dispute = disputeOf(card)
+  if (dispute) openDispute(context, created, dispute)
   return succeeded
 }
 

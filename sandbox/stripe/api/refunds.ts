@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { record } from '../core/account'
 import { allowOnly, choiceAt, integerAt, requireText, textAt, type Form } from '../core/form'
 import { newId, seconds } from '../core/ids'
+import { decideDispute } from './disputes'
 import { requireIntent } from './intent'
 import { listOf, listPatterns, pageOf } from './lists'
 import { metadataAt } from './metadata'
@@ -10,13 +11,17 @@ import type { Account, RequestContext } from '../core/types'
 
 const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
 
-export function createRefund({ account, emit }: RequestContext, form: Form): Stripe.Refund {
+export function createRefund(context: RequestContext, form: Form): Stripe.Refund {
+  const { account, emit } = context
   allowOnly(form, ['payment_intent', 'amount', 'reason', 'metadata[*]'])
   const requestedAmount = integerAt(form, 'amount', 1)
   const reason = choiceAt(form, 'reason', reasons) ?? null
   const metadata = metadataAt(form, 'metadata')
   const { intent, charge } = paidIntentAt(form, account)
 
+  const dispute = [...account.disputes.values()].findLast((one) => one.charge === charge.id)
+  if (dispute && ['needs_response', 'under_review', 'lost'].includes(dispute.status))
+    throw invalidState(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
   const remaining = charge.amount_captured - charge.amount_refunded
   if (remaining === 0)
     throw invalidState(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
@@ -64,6 +69,7 @@ export function createRefund({ account, emit }: RequestContext, form: Form): Str
   record(account, 'refunded', intent, refund)
   emit('refund.created', refund)
   emit('charge.refunded', updatedCharge)
+  if (updatedCharge.refunded && dispute?.status.startsWith('warning_')) decideDispute(context, dispute.id, 'won')
   return refund
 }
 

@@ -11,6 +11,7 @@ export function openAccount(stateFile: StateFile, now: () => number): Account {
     sessions: stateFile.map('stripe.sessions'),
     sessionOfIntent: stateFile.map('stripe.sessionOfIntent'),
     refunds: stateFile.map('stripe.refunds'),
+    disputes: stateFile.map('stripe.disputes'),
     challenges: stateFile.map('stripe.challenges'),
     events: stateFile.map('stripe.events'),
     answers: stateFile.map('stripe.answers'),

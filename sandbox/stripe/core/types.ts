@@ -26,6 +26,7 @@ export interface Account {
   sessions: Map<string, StoredSession>
   sessionOfIntent: Map<string, string>
   refunds: Map<string, Stripe.Refund>
+  disputes: Map<string, Stripe.Dispute>
   challenges: Map<string, Challenge>
   events: Map<string, StoredEvent>
   answers: Map<string, StoredResponse>
@@ -87,6 +88,11 @@ export type WebhookEvent =
   | Stripe.CheckoutSessionExpiredEvent
   | Stripe.ChargeRefundedEvent
   | Stripe.RefundCreatedEvent
+  | Stripe.ChargeDisputeCreatedEvent
+  | Stripe.ChargeDisputeUpdatedEvent
+  | Stripe.ChargeDisputeClosedEvent
+  | Stripe.ChargeDisputeFundsWithdrawnEvent
+  | Stripe.ChargeDisputeFundsReinstatedEvent
 
 export interface StoredEvent {
   event: WebhookEvent

@@ -1,5 +1,6 @@
 import { authenticationPage } from './authentication-page'
 import { browserScript, frameModule } from '../browser/browser-script'
+import { disputesPage } from './disputes-page'
 import { controllerFrame, paymentFrame } from './element-page'
 import { hostedPage } from './hosted-page'
 import type { RequestContext } from '../core/types'
@@ -8,6 +9,7 @@ type Page = (context: RequestContext, request: Request) => Response | Promise<Re
 
 const pages: [path: RegExp, page: (context: RequestContext, request: Request, id: string) => Promise<Response>][] = [
   [/^\/checkout\/([^/]+)$/, hostedPage],
+  [/^\/(disputes)$/, disputesPage],
   [/^\/authenticate\/([^/]+)$/, authenticationPage],
 ]
 
