@@ -16,6 +16,7 @@ import {
 import { NonceContext } from './ui/nonce'
 import { StylesContext } from './ui/layout/styles'
 import { RestoresFieldsContext } from './ui/submission-id'
+import { toastId, type ToastMessage } from './ui/toast'
 import { ProviderError } from './store/deps'
 import { isStaff } from './store/accounts/rights'
 import type { Role } from './store/accounts/sign-in'
@@ -51,13 +52,14 @@ export default async function handleRequest(
   const isRead = isReadOffline(routes) && context.config.OFFLINE_COPIES === 'on'
   const scripts =
     nonce === undefined ? inlineScripts(page, shopData(remixContext), { isRead, saves: savesData(request) }) : []
-  const html = withScripts(status >= 400 ? markError(page) : page, scripts)
+  const { toast } = (loaderData.root ?? {}) as { toast?: ToastMessage }
+  const marked = status >= 400 ? markError(page) : toast && nonce === undefined ? markToast(page, toast) : page
+  const html = withScripts(marked, scripts)
   // Remix drops the headers of loaders and actions. A page with a toast must not be cached: Back would show it again.
-  const hasToast = Boolean((loaderData.root as { toast?: unknown } | undefined)?.toast)
   for (const dataHeaders of [...Object.values(loaderHeaders), ...Object.values(actionHeaders)]) {
     const [retryAfter, cacheControl] = [dataHeaders.get('retry-after'), dataHeaders.get('cache-control')]
     if (retryAfter) headers.set('retry-after', retryAfter)
-    if (cacheControl && !hasToast && !errors) headers.set('cache-control', cacheControl)
+    if (cacheControl && !toast && !errors) headers.set('cache-control', cacheControl)
   }
   headers.set('content-type', 'text/html; charset=utf-8')
   for (const [name, value] of Object.entries(savesDataHeaders)) headers.append(name, value)
@@ -98,6 +100,17 @@ function markError(html: string): string {
   const error = [' aria-invalid="true"', ' role="alert" tabindex="-1"'].find((mark) => html.includes(mark))
   if (!error) return html
   return html.replace(error, '$& autofocus=""').replace('<title>', `<title>${t('Error:')} `)
+}
+
+/**
+ * Most screen readers say nothing of a `status` that is there when the page arrives. They read the title, and what has the focus: the
+ * heading, as after a form that was sent by script. It stays when the toast leaves.
+ */
+function markToast(html: string, { message }: ToastMessage): string {
+  const title = renderToStaticMarkup(message)
+  return html
+    .replace('<title>', () => `<title>${title} · `)
+    .replace('<h1', `$& tabindex="-1" autofocus="" aria-describedby="${toastId}"`)
 }
 
 /** The pages of the dashboard, for who works in the shop: nobody else needs the styles of the desk. */

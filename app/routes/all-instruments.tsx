@@ -295,6 +295,7 @@ function InstrumentTable({ instruments, query: { family, page } }: { instruments
         {
           header: t('Name'),
           rowHeader: true,
+          nameId: ({ id }) => id,
           cell: (instrument) => <Name instrument={instrument} isOfFamily={family !== ''} />,
         },
         { header: t('Price'), numeric: true, cell: (instrument) => <InstrumentPrice instrument={instrument} /> },

@@ -8,6 +8,8 @@ export interface Column<Row> {
   cell: (row: Row, index: number) => ReactNode
   numeric?: boolean
   rowHeader?: boolean
+  /** The id of what names the row, where its header says more than that: it is spoken with each cell. */
+  nameId?: (row: Row) => string
 }
 
 export type Refusal<Row> = { row: Row; errors: string[] | undefined } | undefined
@@ -47,9 +49,9 @@ export function ResponsiveTable<Row>({
       <tbody>
         {rows.map((row, index) => (
           <tr key={rowKey(row)}>
-            {columns.map(({ header, label = header, cell, numeric, rowHeader }, column) =>
+            {columns.map(({ header, label = header, cell, numeric, rowHeader, nameId }, column) =>
               rowHeader ? (
-                <th key={header} scope="row">
+                <th key={header} scope="row" aria-labelledby={nameId?.(row)}>
                   {cell(row, index)}
                 </th>
               ) : (

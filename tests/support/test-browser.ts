@@ -123,6 +123,7 @@ export class TestBrowser {
 
   private visit(response: PageResponse): PageResponse {
     this.history.push(response)
+    requireSpokenToast(response)
     return response
   }
 
@@ -175,6 +176,18 @@ export class TestBrowser {
       else this.cookies.set(name, value)
     }
   }
+}
+
+/** Of a page without scripts: most screen readers say nothing of a `status` that is there when the page arrives. */
+function requireSpokenToast({ status, html, page, path }: PageResponse): void {
+  const toast = page.querySelector('#toast')
+  if (!toast || status >= 400 || html.includes('<script nonce')) return
+  const title = page.querySelector('title')!.text
+  const focused = page.querySelector('[autofocus]')
+  if (!title.startsWith(`${toast.text} · `))
+    throw new Error(`The title of ${path} is "${title}", without "${toast.text}"`)
+  if (focused?.tagName !== 'H1' || focused.getAttribute('aria-describedby') !== 'toast')
+    throw new Error(`Nothing that has the focus of ${path} says "${toast.text}"`)
 }
 
 function isNamed(button: HTMLElement, text: string): boolean {

@@ -82,6 +82,7 @@ function OrderTable({ orders, refusal }: { orders: PicturedOrder[]; refusal: Ref
         {
           header: t('Instrument Name'),
           rowHeader: true,
+          nameId: ({ id }) => nameId(id),
           cell: (order) => (
             <div className="with-thumbnail">
               <Picture img={order.img} alt="" width={64} sizes="64px" lazy />

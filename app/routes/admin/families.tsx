@@ -70,7 +70,12 @@ export default function Families() {
         rowKey={({ slug }) => slug}
         refusal={refused && { row: refused, errors: form.errors }}
         columns={[
-          { header: 'Family', rowHeader: true, cell: (family) => <Family family={family} /> },
+          {
+            header: 'Family',
+            rowHeader: true,
+            nameId: ({ slug }) => rowId(slug),
+            cell: (family) => <Family family={family} />,
+          },
           { header: 'Address', cell: ({ slug }) => <span className="wrap-anywhere">{slug}</span> },
           {
             header: 'On sale',

@@ -360,7 +360,7 @@ function ProductRow({ instrument, after, form }: ProductRowProps) {
           />
         </label>
       </td>
-      <th scope="row" className="cell-name">
+      <th scope="row" className="cell-name" aria-labelledby={id}>
         <Picture img={instrument.img} alt="" width={36} sizes="36px" lazy />
         <a id={id} href={`${path}/${id}`}>
           {name}

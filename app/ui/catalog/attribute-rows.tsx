@@ -1,9 +1,10 @@
-import { useState, type MouseEvent, type ReactNode } from 'react'
+import { useEffect, useState, type MouseEvent, type ReactNode } from 'react'
 import { maxAttributes } from '../../store/catalog/attributes'
 import { Button } from '../button'
 import { Field } from '../field'
 import { rowsToShow } from '../form-rows'
 import type { FormState } from '../form-state'
+import { focusOn } from '../../browser/focus'
 import { useHydrated } from '../../browser/use-hydrated'
 
 /** The specification: rows that may be empty. */
@@ -13,6 +14,10 @@ export function AttributeRows({ form }: { form: FormState }) {
   const valueOf = (name: string) => form.field(name).initialValue
   const shown = rowsToShow(valueOf, ['attributeName', 'attributeValue'], maxAttributes)
   const count = Math.max(shown, Math.min(shown + added, maxAttributes))
+  // Without scripts, the address of the form leads there.
+  useEffect(() => {
+    if (added > 0) focusOn(document.getElementById(`attributeName${count}`))
+  }, [added, count])
   /** What was typed stays, and so does a file. */
   function addRow(event: MouseEvent) {
     if (!isHydrated) return

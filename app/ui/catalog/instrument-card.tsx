@@ -21,7 +21,8 @@ export function InstrumentCard({ instrument, eager = false, isPreview = false }:
     <article className="card" aria-labelledby={titleId}>
       <Picture
         img={img}
-        alt={name}
+        // The heading beside it says the name.
+        alt=""
         width={320}
         sizes="(min-width: 64rem) 23rem, (min-width: 40rem) 45vw, 36vw"
         lazy={!eager}
