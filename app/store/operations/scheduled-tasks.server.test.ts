@@ -128,6 +128,7 @@ test('reports each task that fails by its name, and runs the others', async ({ s
     ],
     ...[
       'store the seller',
+      'store name keys',
       'forget sessions',
       'forget drafts',
       'forget tokens',
