@@ -85,9 +85,9 @@ function install() {
 /** @param {string} task @param {string[]} rest */
 function run(task, rest) {
   const child = spawn(process.execPath, ['--import', 'tsx', `scripts/${task}.ts`, ...rest], { stdio: 'inherit' })
-  // Ctrl-C reaches the child, too (same terminal); a SIGTERM reaches only us. Wait for its cleanup in both cases.
-  process.on('SIGINT', () => undefined)
-  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  // Ctrl-C reaches the child, too (same terminal); a signal to this process alone does not. As SIGTERM, because a second SIGINT would cut
+  // its cleanup off. Wait for that in each case.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill('SIGTERM'))
   // npm exits on SIGTERM without passing it on.
   const parent = process.ppid
   const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 300)

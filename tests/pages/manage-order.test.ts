@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { changeStock } from '../../app/store/catalog/manage-instruments.server'
+import { checkDisputes } from '../../app/store/payments/disputes.server'
 import { aPaidOrder, anOrder, refundAtStripe, refundsAtStripe } from '../support/payments'
 import { askForRefund, refund } from '../support/refund'
 import { expect, test } from '../support/shop'
@@ -436,4 +437,47 @@ test('keeps search, status and days in every link of the list, and on the way fr
     `/dashboard/manageOrders?status=paid&${days}`,
     true,
   ])
+})
+
+test('says at the desk that a payment is disputed, and ships such an order only after a tick', async ({ shop }) => {
+  const [disputed, other] = [await aPaidOrder(shop), await aPaidOrder(shop)]
+  const atTheBank = (what: string) =>
+    fetch(`${shop.sandbox.url}/disputes`, {
+      method: 'POST',
+      body: new URLSearchParams({ payment: disputed.transactionId, do: what }),
+      redirect: 'manual',
+    })
+  await atTheBank('dispute')
+  await checkDisputes(shop.deps)
+  const admin = await shop.visitor().signIn(await shop.admin())
+  const path = `/dashboard/manageOrders/${disputed.id}`
+  const list = await admin.get('/dashboard/manageOrders')
+  expect(list.page.querySelectorAll('main .badge').map(({ text }) => text)).toEqual(['Disputed'])
+  const toShip = await admin.get('/dashboard/manageOrders?status=paid')
+  expect(toShip.html).not.toContain(`/manageOrders/${disputed.id}`)
+  expect(toShip.html).toContain(`/manageOrders/${other.id}`)
+  expect((await admin.get('/dashboard')).text).toContain('To ship 1')
+  expect((await admin.get('/dashboard/problems')).text).toContain('Disputed payments that wait for your answer')
+
+  const order = await admin.get(path)
+  expect(order.text).toContain('Stripe takes an answer until')
+  expect(order.text).toContain('Payment disputed: $500.00, fraudulent')
+  expect(order.page.querySelector('#refund-form')).toBeNull()
+  expect((await admin.get(`${path}/refund`)).text).toContain('Stripe refuses a refund of it')
+  const refused = await admin.press(order, 'Ship Now', { carrier: 'Swift' })
+  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('Its payment is disputed')])
+  const selected = await admin.post('/dashboard/manageOrders', [['order', disputed.id]])
+  expect(selected.text).toContain('Its payment is disputed')
+  const shipped = await admin.press(refused, 'Ship Now', { disputed: 'on' })
+  expect(shipped.text).toContain('Order marked as shipped.')
+
+  await atTheBank('lost')
+  await checkDisputes(shop.deps)
+  expect((await admin.get(path)).text).toContain('Dispute lost')
+  const customer = await shop.visitor().signIn(disputed.customer)
+  expect((await customer.get(`/dashboard/myOrders/${disputed.id}`)).text).toContain(
+    'Your bank has given this payment back to you.',
+  )
+  const reports = (await admin.get('/dashboard/reports')).text
+  expect(reports).toContain('-$515.00')
 })

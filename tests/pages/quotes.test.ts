@@ -104,3 +104,38 @@ test('shows a request to nobody else, and says why an offer cannot be accepted',
   expect((await ada.get('/dashboard/quotes')).text).toContain('Declined')
   expect((await ada.get('/dashboard/quotes/new?instrument=none')).status).toBe(404)
 })
+
+test('warns before an offer of more than the stock is sent, and names what could be offered', async ({ shop }) => {
+  const { asked, shopkeeper, customer } = await ask(shop, { stock: 12 })
+  const path = `/dashboard/manageQuotes/${asked.path.split('/').pop()!}`
+  const typed = { price: '90', orderQuantity: '13', reply: 'Soon there are more.' }
+  const warned = await shopkeeper.press(await shopkeeper.get(path), 'Send the offer', typed)
+  expect([warned.status, warned.text]).toEqual([
+    422,
+    expect.stringContaining('Only 12 are available: nobody can accept this offer now. Offer 12, or tick'),
+  ])
+  expect(warned.text).toContain('Soon there are more.')
+  expect(await shop.emailsTo(customer.email)).toEqual([])
+  await shopkeeper.press(warned, 'Send the offer', { aboveStock: 'on' })
+  expect((await shop.emailsTo(customer.email))[0]!.subject).toBe('Our offer: 13 × Oboe')
+  const { asked: other } = await ask(shop, { stock: 12 })
+  const fits = await shopkeeper.get(`/dashboard/manageQuotes/${other.path.split('/').pop()!}`)
+  const sent = await shopkeeper.press(fits, 'Send the offer', { ...typed, orderQuantity: '12' })
+  expect(sent.path).toBe('/dashboard/manageQuotes')
+})
+
+test('tells an unverified account before it asks for a price, and loses nothing of a form of before', async ({
+  shop,
+}) => {
+  const instrument = await shop.sells({ name: 'Oboe', price: 100_00, minimum: 2 })
+  const ada = await shop.visitor().signIn(await shop.customer({ verified: false }))
+  const path = `/dashboard/quotes/new?instrument=${instrument}`
+  const page = await ada.get(path)
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining('Please verify your email first.')])
+  expect(page.page.querySelector('#orderQuantity')).toBeNull()
+  const fields = { instrumentId: instrument, orderQuantity: '7', note: 'For a school', submissionId: newId() }
+  const late = await ada.post(path, fields)
+  expect([late.status, late.text]).toEqual([409, expect.stringContaining('Please verify your email first')])
+  expect(late.page.querySelector('#orderQuantity')!.getAttribute('value')).toBe('7')
+  expect(late.text).toContain('For a school')
+})

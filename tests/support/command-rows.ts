@@ -414,7 +414,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     {
       ...{ ...byAdmin, page: 'admin/answer-quote', id: await quote() },
       fields: {
-        ...{ command: 'offer', price: '90', orderQuantity: '3' },
+        ...{ command: 'offer', price: '90', orderQuantity: '3', aboveStock: 'on' },
         ...{ validUntil: new Date(validUntil).toISOString().slice(0, 10), reply: 'Fine' },
       },
     },

@@ -5,13 +5,13 @@ import { submit } from '../../http/request/forms.server'
 import { issueSubmissionIds } from '../../http/request/submission.server'
 import { toastTo } from '../../http/response/toast.server'
 import { catalogPath } from '../../store/catalog/catalog'
-import { findInstrument } from '../../store/catalog/instruments.server'
-import { askForPrice, NewQuote } from '../../store/quotes/quotes.server'
+import { askForPrice, beginQuote, NewQuote } from '../../store/quotes/quotes.server'
 import { Button } from '../../ui/button'
 import { PriceBreaks } from '../../ui/catalog/price-breaks'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
+import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Price } from '../../ui/price'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
@@ -22,12 +22,12 @@ import { rich } from '../../ui/rich'
 export const meta: MetaFunction = () => [{ title: `${t('Ask for a volume price')} · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireUser(request, context)
+  const user = await requireUser(request, context)
   const { pathname, searchParams } = new URL(request.url)
-  const instrument = await findInstrument(context, searchParams.get('instrument') ?? '')
+  const { instrument, isVerified } = await beginQuote(context, user, searchParams.get('instrument') ?? '')
   if (!instrument) throw new Response(null, { status: 404 })
   const { submissionIds, headers } = await issueSubmissionIds(request, context, pathname)
-  return data({ instrument, quantity: searchParams.get('quantity') ?? '', submissionIds }, { headers })
+  return data({ instrument, isVerified, quantity: searchParams.get('quantity') ?? '', submissionIds }, { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -39,9 +39,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function AskForPrice() {
-  const { instrument, quantity, submissionIds } = useLoaderData<typeof loader>()
-  const form = formState(useActionData<typeof action>(), { orderQuantity: quantity })
+  const { instrument, isVerified, quantity, submissionIds } = useLoaderData<typeof loader>()
+  const actionData = useActionData<typeof action>()
+  const form = formState(actionData, { orderQuantity: quantity })
+  const sendTo = useSendTo()
   const { id, name, priceCents, priceBreaks, minQuantity, availableQuantity } = instrument
+  // Said before anything is typed. What was sent from a page of before is shown again.
+  if (!isVerified && !actionData) {
+    return (
+      <PageHeader title={t('Ask for a volume price')}>
+        <Notice>
+          {t('Please verify your email first.')} <a href="/dashboard">{t('verify your email')}</a>
+        </Notice>
+      </PageHeader>
+    )
+  }
   return (
     <>
       <PageHeader title={t('Ask for a volume price')}>
@@ -53,7 +65,7 @@ export default function AskForPrice() {
         </p>
         <PriceBreaks breaks={priceBreaks} />
       </PageHeader>
-      <form className="form" method="post" action={useSendTo()} noValidate>
+      <form className="form" method="post" action={sendTo} noValidate>
         <ErrorSummary form={form} />
         <SubmissionId form={form} issued={submissionIds} />
         <input type="hidden" name="instrumentId" value={id} />

@@ -84,7 +84,9 @@ function ProductForm({ submissionIds, original, name, canUpload }: ProductFormPr
   const form = formState(useActionData<typeof action>(), defaults)
   const busy = useNavigation().state !== 'idle'
   const [values, setValues] = useState<Record<string, string>>()
+  const [picture, setPicture] = useState<File>()
   function preview(filled: HTMLFormElement) {
+    setPicture((filled.elements.namedItem('picture') as HTMLInputElement | null)?.files?.[0])
     setValues(Object.fromEntries(new FormData(filled)) as Record<string, string>)
   }
   const element = useRef<HTMLFormElement>(null)
@@ -113,7 +115,7 @@ function ProductForm({ submissionIds, original, name, canUpload }: ProductFormPr
           <Button busy={busy}>Add Product</Button>
         </p>
       </Form>
-      {values && <InstrumentPreview values={values} />}
+      {values && <InstrumentPreview values={values} picture={picture} />}
     </div>
   )
 }

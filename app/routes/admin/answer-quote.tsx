@@ -9,7 +9,8 @@ import { day, dayText, formatEnd, formatTime, timeZone } from '../../store/share
 import { dollarsText, formatCents, totalCents } from '../../store/shared/money'
 import { orderNumber } from '../../store/orders/orders'
 import { instrumentLine } from '../../store/orders/receipts/receipts'
-import { Decline, declineQuote, findQuote, Offer, offerPrice } from '../../store/quotes/quotes.server'
+import { Decline, declineQuote, findQuote, Offer, offerPrice, warnAboveStock } from '../../store/quotes/quotes.server'
+import { Checkbox } from '../../ui/checkbox'
 import { CommandForm } from '../../ui/command-form'
 import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
@@ -37,7 +38,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 const Answer = z.discriminatedUnion(
   'command',
-  [Offer.extend({ command: z.literal('offer') }), Decline.extend({ command: z.literal('decline') })],
+  [
+    Offer.extend({ command: z.literal('offer'), aboveStock: z.literal('on').optional() }),
+    Decline.extend({ command: z.literal('decline') }),
+  ],
   { error: 'What is the answer?' },
 )
 
@@ -45,8 +49,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   const id = params.id ?? ''
   return submit({ request, context }, Answer, async (answer) => {
-    if (answer.command === 'offer') await offerPrice(context, admin, id, answer)
-    else await declineQuote(context, admin, id, answer)
+    if (answer.command === 'offer') {
+      const { command: _, aboveStock, ...offer } = answer
+      if (aboveStock !== 'on') await warnAboveStock(context, id, offer)
+      await offerPrice(context, admin, id, offer)
+    } else await declineQuote(context, admin, id, answer)
     return toastTo(context, list, 'Your answer is on its way to the customer.')
   })
 }
@@ -121,6 +128,9 @@ function OfferForm() {
             hint={`The customer can order exactly so many, once. The offer reserves none; ${instrument.availableQuantity} are available now.`}
             required
           />
+          {(quote.wantedQuantity > instrument.availableQuantity || form.field('orderQuantity').errors) && (
+            <Checkbox label="Send it although not so many are available now" {...form.field('aboveStock')} />
+          )}
           <Field
             label="Valid until"
             {...form.field('validUntil')}

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, ne, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { instruments, orders, quotes, users } from '../../db/schema'
-import { instrumentColumns, onSale } from '../catalog/instruments.server'
+import { instrumentColumns, onSale, selectInstrument } from '../catalog/instruments.server'
 import type { Deps } from '../deps'
 import { day, endOfDay } from '../shared/dates'
 import { sellingPrice, typedDollarsInCents } from '../shared/dollars.server'
@@ -34,6 +34,15 @@ export const NewQuote = z.object({
   note: words(1000).optional(),
 })
 export type NewQuote = z.output<typeof NewQuote>
+
+/** For the form: the instrument, or null if it is not on sale, and whether this customer may ask about it (`askForPrice`). */
+export async function beginQuote(deps: Deps, customer: { id: string }, instrumentId: string) {
+  const [[instrument = null], [user]] = await deps.db.batch([
+    selectInstrument(deps, instrumentId),
+    deps.db.select({ verifiedAt: users.emailVerifiedAt }).from(users).where(eq(users.id, customer.id)),
+  ])
+  return { instrument, isVerified: user?.verifiedAt != null }
+}
 
 /**
  * A customer asks for a price, also for more than the stock; triggers email the shop. Idempotent by `submissionId` (R43): the same
@@ -153,6 +162,19 @@ export const Offer = z.object({
   reply: words(1000).optional(),
 })
 export type Offer = z.output<typeof Offer>
+
+/** Warns before an offer of more than the stock is sent: it can be accepted only once there are enough. Refuses by the field. */
+export async function warnAboveStock(deps: Deps, id: string, { orderQuantity }: Pick<Offer, 'orderQuantity'>) {
+  const found = await findQuote(deps, null, id)
+  const { availableQuantity = 0, minQuantity = 0 } = found?.instrument ?? {}
+  if (found?.quote.state !== 'asked' || orderQuantity <= availableQuantity) return
+  const instead =
+    availableQuantity >= minQuantity && availableQuantity > 0 ? `Offer ${availableQuantity}, or tick` : 'Tick'
+  throw fieldError(
+    'orderQuantity',
+    `Only ${availableQuantity} are available: nobody can accept this offer now. ${instead} that you send it all the same`,
+  )
+}
 
 /** The longest that an offer holds, in milliseconds. */
 const longest = 366 * day

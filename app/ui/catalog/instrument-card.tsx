@@ -19,14 +19,18 @@ export function InstrumentCard({ instrument, eager = false, isPreview = false }:
   const shortage = describeShortage(instrument)
   return (
     <article className="card" aria-labelledby={titleId}>
-      <Picture
-        img={img}
-        // The heading beside it says the name.
-        alt=""
-        width={320}
-        sizes="(min-width: 64rem) 23rem, (min-width: 40rem) 45vw, 36vw"
-        lazy={!eager}
-      />
+      {img ? (
+        <Picture
+          img={img}
+          // The heading beside it says the name.
+          alt=""
+          width={320}
+          sizes="(min-width: 64rem) 23rem, (min-width: 40rem) 45vw, 36vw"
+          lazy={!eager}
+        />
+      ) : (
+        <div className="product-image" />
+      )}
       <div>
         <h3 id={titleId}>{isPreview ? name : <a href={catalogPath(instrument)}>{name}</a>}</h3>
         {brand && <p>{t('By {brand}', { brand })}</p>}

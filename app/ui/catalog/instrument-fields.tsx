@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { familyOptions } from '../../store/catalog/managed-families'
 import type { InstrumentDetails } from '../../store/catalog/instruments'
 import { centsFromText, dollarsText, readWholeNumber } from '../../store/shared/money'
@@ -149,7 +149,9 @@ export function instrumentValues(instrument: InstrumentDetails): Record<FieldNam
   }
 }
 
-export function InstrumentPreview({ values }: { values: Record<string, string> }) {
+/** `picture`: the chosen file, which goes before an address. Without either the picture is empty. */
+export function InstrumentPreview({ values, picture }: { values: Record<string, string>; picture: File | undefined }) {
+  const file = useMemo(() => picture && URL.createObjectURL(picture), [picture])
   const price = Math.max(centsFromText(values.price ?? '') ?? 0, 0)
   return (
     <aside className="preview" aria-label="Preview">
@@ -163,7 +165,7 @@ export function InstrumentPreview({ values }: { values: Record<string, string> }
           name: values.name || 'New product',
           brand: values.brand ?? null,
           family: null,
-          img: isImageUrl(values.img) ? values.img : '/art/avatar.svg',
+          img: file ?? (isImageUrl(values.img) ? values.img : ''),
           description: values.description ?? '',
           priceBreaks: [],
           attributes: [],
