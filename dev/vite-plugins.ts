@@ -88,9 +88,9 @@ export function stubPackages(): Plugin {
   }
 }
 
-const usedOfStripe = /\/(PaymentIntents|Refunds|Checkout\/(Sessions|index))\.js$/
+const usedOfStripe = /\/(PaymentIntents|Refunds|Disputes|Checkout\/(Sessions|index))\.js$/
 
-/** Stripe's client brings 250 files of calls, and the shop makes those of three: the others become empty classes. */
+/** Stripe's client brings 250 files of calls, and the shop makes those of four: the others become empty classes. */
 export function trimStripe(): Plugin {
   return {
     name: 'trim-stripe',

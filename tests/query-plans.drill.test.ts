@@ -48,6 +48,11 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     why: 'Payments without an order are few.',
   },
   {
+    statement: /FROM disputes/,
+    plan: /^SCAN (disputes|its|\(subquery-\d+\))$|FOR ORDER BY/,
+    why: 'Disputed payments are few.',
+  },
+  {
     statement: /FROM \( SELECT transaction_id AS id, order_id/,
     plan: /^SCAN (refunds|order_refunds)( USING INDEX \w+)?$|^SCAN its|FOR ORDER BY|^COMPOUND|^CO-ROUTINE/,
     why: 'Refunds that are owed or have failed, which partial indexes have.',

@@ -34,7 +34,7 @@ export const plantedDiscounts: PlantedBug[] = [
   ...inFile('app/store/discounts/manage-discounts.server.ts', tests, {
     'a former admin makes a code':
       "WHERE «EXISTS (SELECT 1 FROM users WHERE id = ${admin.id} AND role = 'admin')→${admin.id} <> ''»",
-    'a code counts until its last day begins': 'input.until === null ? null : input.until« + day→»',
+    'a code counts until its last day begins': 'input.until === null ? null : «endOfDay(input.until)→input.until»',
     'a code is ended again': 'WHERE code = ${code}« AND ended_at IS NULL→»`',
   }),
   ...inFile(schema, tests, {

@@ -168,7 +168,7 @@ export const plantedIdentity: PlantedBug[] = [
       'signedPaths.«includes(url.pathname)→some((path) => request.url.includes(path))»',
   }),
   ...inFile('app/store/shared/validation.server.ts', [], {
-    'an invalid email is accepted': '«[^.@]+(\\.[^.@]+)*→[^@]+»@',
+    'an invalid email is accepted': '«.regex(z.regexes.html5Email, invalidEmail)→»',
   }),
   ...inFile('app/http/response/cors.server.ts', [], {
     'any origin may read the API': 'origin !== null« && API_ORIGINS.includes(origin)→»',
@@ -180,7 +180,7 @@ export const plantedIdentity: PlantedBug[] = [
   }),
   ...inFile('app/api/json.server.ts', [], {
     'the last of two fields of one name counts':
-      "«  if (duplicate !== null) throw invalid({ [duplicate.slice(0, 100)]: ['Name each field once'] })\n→»",
+      "«  if (duplicate !== null) throw invalid({ [cutText(duplicate, 100)]: ['Name each field once'] })\n→»",
     'the body size is not limited': 'const usualBytes = 64 * 1024«→ * 1024»',
   }),
   ...inFile('app/api/serve.server.ts', [], {
@@ -261,8 +261,7 @@ export const plantedIdentity: PlantedBug[] = [
     'an admin signs everybody out': 'db.delete(sessions)«.where(eq(sessions.userId, userId))→»',
   }),
   ...inFile(schema, ['app/store/accounts/users.server.test.ts'], {
-    'the search of users does not know a new name':
-      '«  INSERT INTO `user_search` (`rowid`, `name`, `email`) VALUES (NEW.`search_id`, NEW.`name`, NEW.`email`);\n→»',
+    'the search of users does not know a new name': 'FROM (SELECT «NEW→OLD».`name` AS text)',
   }),
   ...inFile('app/routes/admin/make-admin.tsx', ['app/routes/auth.test.ts', 'app/routes/guards.test.ts'], {
     'an admin of yesterday’s login makes admins': '«requireRecentSignIn(context, admin, back)→»',

@@ -170,8 +170,8 @@ export const plantedOrders: PlantedBug[] = [
     tests('orders/orders', 'orders/manage-order', 'payments/order-refunds'),
     {
       'who shipped an order is not recorded': "movedBy: «staff.id→'admin'»",
-      'an unpaid order is shipped': "and(«eq(orders.state, 'paid'), →»lt(",
-      'an order is shipped whose pieces are back in stock': '«, lt(orders.returnedQuantity, orders.quantity)→»',
+      'an unpaid order is shipped': "and(\n    «eq(orders.state, 'paid'),→»\n    lt(",
+      'an order is shipped whose pieces are back in stock': '«lt(orders.returnedQuantity, orders.quantity),→»',
       'a tracking link may be a script': '«/^https:\\/\\/[^\\s\\\\]+$/.test(url) && →»',
       'a correction is recorded each time':
         '«AND (carrier IS NOT ${carrier} OR tracking_number IS NOT ${trackingNumber} OR tracking_url IS NOT ${trackingUrl})→»',
@@ -331,7 +331,7 @@ export const plantedOrders: PlantedBug[] = [
   ...inFile('app/store/operations/shop-emails.server.ts', [], {
     'a daily summary comes unasked': "«(SELECT order_emails FROM shop_settings WHERE id = 1) = 'daily'\n    AND →»",
     'the same choice is recorded twice': "«\n      WHERE change <> ''→»",
-    'the summary is of today': 'Math.floor(now() / day)« - 1→»',
+    'the summary is of today': 'dayNumber(now())« - 1→»',
   }),
   ...inFile('app/store/email/templates.server.ts', tests('operations/shop-emails'), {
     'a day has several summaries': "'daily summary', summary.day«→ + Math.random()»,",

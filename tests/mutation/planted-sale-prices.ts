@@ -8,7 +8,7 @@ export const plantedSalePrices: PlantedBug[] = [
     'a sale counts only after its first moment': '(sale_from_at «<=→<» ${at}',
     'a sale price above the price counts': ' AND ${at} < sale_until_at« AND sale_cents < price_cents→»)`',
     'price breaks above the sale price are shown': "WHERE value ->> 'priceCents' «< →> 0 * »sale_cents)",
-    'a sale ends when its last day begins': 'saleUntilAt: until« + day→» }',
+    'a sale ends when its last day begins': 'saleUntilAt: «endOfDay(until)→until» }',
     'a sale may cost less than a card can pay':
       '«least < totalCents(price, minQuantity) && →0 > 1 && »payableError(least)\n',
     'a sale may raise the price': '...(sale.price «>=→> 2 *» price\n',
@@ -41,8 +41,10 @@ export const plantedSalePrices: PlantedBug[] = [
       'iif(NEW.`created_at` >= `sale_from_at`« →- 9e9 »AND NEW.`created_at` <',
     'a sale that was on is no price of before': 'OLD.`sale_from_at` <= «`priced_at`→0»\n',
     'the highest price of a day is kept': 'ON CONFLICT DO UPDATE SET `price_cents` = «min→max»(`price_cents`, excluded',
-    'former prices are kept for ever': '`day` < (SELECT `priced_at` / 86400000 - «30→9999» FROM `instruments`',
-    'prices of 29 days count': '`day` >= max(`sale_from_at`, `priced_at`) / 86400000 - «30→29»\n',
+    'former prices are kept for ever':
+      '`from_at` <= `priced_at` ORDER BY `from_at` DESC LIMIT 1), 0)) / 86400000 - «30→9999» FROM `instruments`',
+    'prices of 29 days count':
+      'max(`sale_from_at`, `priced_at`) ORDER BY `from_at` DESC LIMIT 1), 0)) / 86400000 - «30→29»\n',
     'a longer sale is a new one, with its own price before it':
       'WHERE `id` = NEW.`id` AND (\n      «(`sale_cents`, `sale_from_at`) IS NOT (OLD.`sale_cents`, OLD.`sale_from_at`)→1»\n',
     'a sale of today is compared with the price that it came with':

@@ -10,9 +10,11 @@ test('a message whose quotation ends within an emoji hides neither itself nor th
 }) => {
   const visitor = shop.visitor()
   const form = await visitor.get('/home')
-  const sender = { name: 'Nora Berg', email: 'nora@example.com' }
-  for (const message of ['An older one', `${'m'.repeat(999)}🎻 tail`, `${'m'.repeat(998)}👩🏽‍🎤 tail`])
+  const written = ['An older one', `${'m'.repeat(999)}🎻 tail`, `${'m'.repeat(998)}👩🏽‍🎤 tail`]
+  for (const [nth, message] of written.entries()) {
+    const sender = { name: 'Nora Berg', email: `nora${nth}@example.com` }
     expect((await visitor.press(form, 'Send', { ...sender, message })).status).toBe(200)
+  }
   const { messages } = await listMessages(shop.deps, { limit: 9, isDone: false })
   expect(messages).toHaveLength(3)
   const admin = await shop.signedIn(await shop.admin())

@@ -101,7 +101,7 @@ test('shows the discount on the order, receipt, invoice, emails, CSV, reports an
   expect((await admin.get(`/dashboard/manageOrders/${id}`)).text).toContain(words)
   const csv = await (await admin.fetch('/dashboard/manageOrders.csv')).text()
   expect(csv).toMatch(/,"Discount code","Discount","Dispute"\r\n/)
-  expect(csv.replaceAll('"', '')).toMatch(/,90\.00,180\.00,.*,TEN,20\.00\r\n/)
+  expect(csv.replaceAll('"', '')).toMatch(/,90\.00,180\.00,.*,TEN,20\.00,\r\n/)
   const report = (await (await admin.fetch('/dashboard/reports.csv')).text()).replaceAll('"', '')
   expect(report).toMatch(/^\uFEFF?Month,Orders,Pieces,Revenue,Refunds,After refunds,Discounts,/)
   expect(report).toMatch(/,1,2,180\.00,0\.00,180\.00,20\.00,/)

@@ -67,8 +67,10 @@ export async function submit<Schema extends z.ZodType, Result = TypedResponse<ne
   })
   if (submission.status !== 'success') return formErrorResponse(submission.reply({ hideFields }), 422)
   try {
-    const { submissionId, ...said } = submission.value as { submissionId?: string }
-    const user = submissionId && !isOrder ? await context.user() : null
+    const { submissionId, ...said } = submission.value as { submissionId?: string; intent?: string }
+    // A preview stores nothing: what was looked at can be sent with the same number.
+    const isStored = !isOrder && said.intent !== 'preview'
+    const user = submissionId && isStored ? await context.user() : null
     if (!user) return await command(submission.value, files)
     const content = [new URL(request.url).pathname, said, await digestsOf(files)]
     return await withSubmission(context, { actor: user.id, key: submissionId!, content }, () =>

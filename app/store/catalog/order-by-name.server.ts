@@ -14,8 +14,8 @@ export function nameKeyOf(name: string): string | null {
 /** Names of one run: the rest of a large shop follows. */
 const atOnce = 500
 
-/** For the cron trigger: the keys of names that an older Worker has written. An index has those without one. */
-export async function storeNameKeys({ db, invalidate }: Deps): Promise<void> {
+/** For the cron trigger: the keys of names that an older Worker has written, of which an index knows. Pages take the new order when they expire. */
+export async function storeNameKeys({ db }: Pick<Deps, 'db'>): Promise<void> {
   const rows = await db
     .select({ id: instruments.id, name: instruments.name })
     .from(instruments)
@@ -27,7 +27,5 @@ export async function storeNameKeys({ db, invalidate }: Deps): Promise<void> {
       .set({ nameKey: nameKeyOf(name) })
       .where(sql`${eq(instruments.id, id)} AND ${eq(instruments.name, name)}`),
   )
-  if (first === undefined) return
-  await db.batch([first, ...others])
-  invalidate('catalogue')
+  if (first !== undefined) await db.batch([first, ...others])
 }

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { auditLog, disputes, emails, orderRefunds, orders } from '../../db/schema'
 import { fakeProvider } from '../../../tests/support/fake-provider'
 import { aPaidOrder, anOrder } from '../../../tests/support/payments'
@@ -222,4 +222,19 @@ test('keeps what Stripe said to the later question, and asks as long ago as the 
     expect.stringContaining('listDisputes'),
   ])
   expect(shop.reported).toEqual(['disputes not checked'])
+})
+
+test('counts what a bank took and gave back in the months of the shop’s zone', async ({ shop }) => {
+  const { deps } = fakeProvider(shop)
+  await anOrderPaidBy(shop, 'pi_1')
+  await shop.deps.db.run(sql`INSERT INTO zone_offsets (from_at, offset_ms) VALUES (0, 7200000)`)
+  const moved = {
+    withdrawnAt: Date.UTC(2026, 7, 31, 22),
+    reinstatedAt: Date.UTC(2026, 8, 30, 21, 59),
+    reinstatedCents: 4_00,
+  }
+  await recordDisputes(deps, [said({ state: 'won', ...moved })], 10)
+  const ofMonth = async (month: string) => (await readReports(deps, admin, month)).disputedCents
+  expect(await Promise.all(['2026-08', '2026-09', '2026-10'].map(ofMonth))).toEqual([0, -14_00, 0])
+  expect(await selectMonths(deps, '2026-01')).toMatchObject([{ month: '2026-09', orders: 0, disputedCents: -14_00 }])
 })

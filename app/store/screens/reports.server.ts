@@ -7,6 +7,7 @@ import { byName } from '../catalog/order-by-name.server'
 import type { Deps } from '../deps'
 import { requireMay, type Reader } from '../accounts/rights.server'
 import { monthOf, monthText } from '../shared/dates'
+import { monthIn } from '../shared/dates.server'
 import {
   addSales,
   monthsShown,
@@ -99,9 +100,9 @@ export async function readEmptySearches(deps: Deps, reader: Reader) {
 
 /** SQL: what left the balance at Stripe for disputes, and what came back, with its month. They are few. */
 const disputeMoves = sql`
-  SELECT strftime('%Y-%m', withdrawn_at / 1000, 'unixepoch') AS month, -withdrawn_cents AS cents FROM disputes WHERE withdrawn_at IS NOT NULL
+  SELECT ${monthIn('withdrawn_at')} AS month, -withdrawn_cents AS cents FROM disputes WHERE withdrawn_at IS NOT NULL
   UNION ALL
-  SELECT strftime('%Y-%m', reinstated_at / 1000, 'unixepoch'), reinstated_cents FROM disputes WHERE reinstated_at IS NOT NULL`
+  SELECT ${monthIn('reinstated_at')}, reinstated_cents FROM disputes WHERE reinstated_at IS NOT NULL`
 
 /** Each month from `first` (such as `2026-11`) on in which something was sold or refunded, the newest first. */
 export function selectMonths({ db }: Pick<Deps, 'db'>, first = '') {
