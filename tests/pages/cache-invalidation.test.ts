@@ -328,7 +328,7 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
       {
         pages: ['/home', '/reviews', '/login', '/sitemap.xml'],
         comes: '/pages/terms',
-        act: () => managePage('new', { submissionId: 'a-submission-id-of-a-test' }),
+        act: () => managePage('new', { submissionId: 'a-submission-id-of-a-page' }),
       },
     ],
     'manage-pages changePage pages': [
