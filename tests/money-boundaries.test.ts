@@ -60,7 +60,6 @@ function importedPrice(cell: string, separator: string): number | string {
 }
 
 const wholeCents = 'Price must be in whole cents, like 1200.50'
-const aNumber = 'Price must be a number, like 1200.50'
 
 test.for([
   ['19.99', ';', 19_99],

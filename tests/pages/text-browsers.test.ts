@@ -65,65 +65,66 @@ test('refuses a form that another site has sent through a text browser, with a p
 })
 
 test.for(
-  (['Links', 'ELinks', 'NetSurf'] as const).flatMap((name) =>
-    (['visitor', 'customer', 'admin'] as const).map((who) => [name, who] as const),
-  ),
-)(
-  'in %s, no link and no form of any page of a %s leads to JSON',
-  { timeout: 60_000 },
-  async ([name, who], { shop }) => {
-    const { violin, customer, browser: buyer } = await unpaidOrder(shop)
-    await shop.sells({ name: 'Oboe d’amore' })
-    await addReview(shop.deps, customer, { description: 'Fine.' })
-    const admin = who === 'admin' && (await shop.admin())
-    const browser = admin ? await shop.signedIn(admin) : who === 'customer' ? buyer : shop.visitor()
-    browser.sends = browsers[name]
-    const answers = new Map<string, string>()
-    const kinds = new Set<string>()
-    const posts: { path: string; fields: [string, string][]; referer: string }[] = []
-    const links = [{ path: '/', referer: '' }]
-    const ask = async (path: string, referer: string, init: { method?: string; body?: URLSearchParams } = {}) => {
-      const headers = { ...browsers[name], ...(referer && { referer: shop.deps.origin + referer }) }
-      const response = await browser.fetch(path, { ...init, headers })
-      const location = response.headers.get('location')
-      answers.set(`${init.method ?? 'GET'} ${path}`, response.headers.get('content-type') ?? `to ${location}`)
-      if (location?.startsWith('/')) links.push({ path: location.replace(/#.*/, ''), referer: path })
-      return parse(await response.text())
+  // What decides is the same for all roles: one of them goes through the pages of each.
+  [
+    ['NetSurf', 'visitor'],
+    ['ELinks', 'visitor'],
+    ['Links', 'visitor'],
+    ['NetSurf', 'customer'],
+    ['ELinks', 'admin'],
+  ] as const,
+)('in %s, no link and no form of any page of a %s leads to JSON', async ([name, who], { shop }) => {
+  const { violin, customer, browser: buyer } = await unpaidOrder(shop)
+  await shop.sells({ name: 'Oboe d’amore' })
+  await addReview(shop.deps, customer, { description: 'Fine.' })
+  const admin = who === 'admin' && (await shop.admin())
+  const browser = admin ? await shop.signedIn(admin) : who === 'customer' ? buyer : shop.visitor()
+  browser.sends = browsers[name]
+  const answers = new Map<string, string>()
+  const kinds = new Set<string>()
+  const posts: { path: string; fields: [string, string][]; referer: string }[] = []
+  const links = [{ path: '/', referer: '' }]
+  const ask = async (path: string, referer: string, init: { method?: string; body?: URLSearchParams } = {}) => {
+    const headers = { ...browsers[name], ...(referer && { referer: shop.deps.origin + referer }) }
+    const response = await browser.fetch(path, { ...init, headers })
+    const location = response.headers.get('location')
+    answers.set(`${init.method ?? 'GET'} ${path}`, response.headers.get('content-type') ?? `to ${location}`)
+    if (location?.startsWith('/')) links.push({ path: location.replace(/#.*/, ''), referer: path })
+    return parse(await response.text())
+  }
+  for (const { path, referer } of links) {
+    // One page for each kind of query is enough.
+    const kind = path.replace(/=[^&]*/g, '')
+    if (kinds.has(kind)) continue
+    kinds.add(kind)
+    const page = await ask(path, referer)
+    for (const link of page.querySelectorAll('a[href^="/"], a[href^="?"]')) {
+      const { pathname, search } = new URL(link.getAttribute('href')!, shop.deps.origin + path)
+      links.push({ path: pathname + search, referer: path })
     }
-    for (const { path, referer } of links) {
-      // One page for each kind of query is enough.
-      const kind = path.replace(/=[^&]*/g, '')
-      if (kinds.has(kind)) continue
-      kinds.add(kind)
-      const page = await ask(path, referer)
-      for (const link of page.querySelectorAll('a[href^="/"], a[href^="?"]')) {
-        const { pathname, search } = new URL(link.getAttribute('href')!, shop.deps.origin + path)
-        links.push({ path: pathname + search, referer: path })
-      }
-      for (const form of page.querySelectorAll('form')) {
-        const action = new URL(form.getAttribute('action') ?? '', shop.deps.origin + path)
-        const button = form.querySelector('button')
-        // Only its script sends it.
-        if (!button) continue
-        const named = [...form.querySelectorAll('input:not([type=checkbox]), textarea, select'), button]
-        const fields = named.flatMap((field): [string, string][] =>
-          field.getAttribute('name') ? [[field.getAttribute('name')!, field.getAttribute('value') ?? '']] : [],
-        )
-        if (form.getAttribute('method') === 'post')
-          posts.push({ path: action.pathname + action.search, fields, referer: path })
-        else links.push({ path: `${action.pathname}?${new URLSearchParams(fields)}`, referer: path })
-      }
+    for (const form of page.querySelectorAll('form')) {
+      const action = new URL(form.getAttribute('action') ?? '', shop.deps.origin + path)
+      const button = form.querySelector('button')
+      // Only its script sends it.
+      if (!button) continue
+      const named = [...form.querySelectorAll('input:not([type=checkbox]), textarea, select'), button]
+      const fields = named.flatMap((field): [string, string][] =>
+        field.getAttribute('name') ? [[field.getAttribute('name')!, field.getAttribute('value') ?? '']] : [],
+      )
+      if (form.getAttribute('method') === 'post')
+        posts.push({ path: action.pathname + action.search, fields, referer: path })
+      else links.push({ path: `${action.pathname}?${new URLSearchParams(fields)}`, referer: path })
     }
-    const isFinal = ({ path }: { path: string }) => /sign-out|sessions|close/.test(path)
-    for (const { path, fields, referer } of posts.sort((a, b) => Number(isFinal(a)) - Number(isFinal(b))))
-      await ask(path, referer, { method: 'POST', body: new URLSearchParams(fields) })
-    const purchase = answers.get(`GET /instruments/${violin}`)
-    expect(purchase).toMatch(who === 'visitor' ? /^to \/login\?/ : /^text\/html/)
-    expect(answers.get('GET /reviews')).toMatch(/^text\/html/)
-    expect(posts.length).toBeGreaterThan(2)
-    expect([...answers].filter(([, answer]) => answer.startsWith('application/json'))).toEqual([])
-  },
-)
+  }
+  const isFinal = ({ path }: { path: string }) => /sign-out|sessions|close/.test(path)
+  for (const { path, fields, referer } of posts.sort((a, b) => Number(isFinal(a)) - Number(isFinal(b))))
+    await ask(path, referer, { method: 'POST', body: new URLSearchParams(fields) })
+  const purchase = answers.get(`GET /instruments/${violin}`)
+  expect(purchase).toMatch(who === 'visitor' ? /^to \/login\?/ : /^text\/html/)
+  expect(answers.get('GET /reviews')).toMatch(/^text\/html/)
+  expect(posts.length).toBeGreaterThan(2)
+  expect([...answers].filter(([, answer]) => answer.startsWith('application/json'))).toEqual([])
+})
 
 // They show what is `hidden`, as if it were not.
 test('sends text browsers neither the select of submission ids nor a button for passkeys', async ({ shop }) => {
