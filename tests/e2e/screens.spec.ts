@@ -33,7 +33,7 @@ test('shows six instruments on the home page and links to the others', async ({ 
   const cards = page.getByRole('article')
   await expect(cards).toHaveCount(6)
   const card = cards.first()
-  await expect(card.getByRole('img')).toBeVisible()
+  await expect(card.locator('img')).toBeVisible()
   for (const text of ['Concert Violin 4/4', '$1,450.00', 'Minimum Order', 'Available'])
     await expect(card).toContainText(text)
   await expect(card.getByRole('link', { name: 'Purchase' })).toHaveAttribute('href', '/instruments/violin-4-4')
