@@ -195,6 +195,18 @@ asCustomer('shows a loading bar and a working button while a form is on its way'
   await expect(bar).toHaveCount(0)
 })
 
+asCustomer('loads a page anew that Back brings back while its form is still on its way', async ({ page }) => {
+  await page.goto('/dashboard/myProfile')
+  await page.route('**/*', (route) => (route.request().method() === 'POST' ? undefined : route.continue()))
+  await fillIn(page, { Phone: '07700 900123' }, 'Update Profile')
+  const bar = page.getByRole('progressbar', { name: 'Loading' })
+  await expect(bar).toBeVisible()
+  // As browsers with a back/forward cache do: Playwright's has none.
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(bar).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Update Profile' })).toBeEnabled()
+})
+
 async function expectAccessible(page: Page, path: string): Promise<void> {
   const size = page.viewportSize()!
   await expectNothingFrom(page, path)
