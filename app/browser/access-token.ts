@@ -54,16 +54,21 @@ function addTokenToSignOut({ target }: Event): void {
 /** The token expires after an hour; each page with scripts renews it. Returns a cleanup function. */
 export function storeAccessToken(email: string): () => void {
   const stop = new AbortController()
-  fetch(`/user/${encodeURIComponent(email)}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email }),
-    signal: stop.signal,
-  })
-    .then(async (response) => {
-      if (response.ok) storeToken((await response.json<{ token: string }>()).token)
+  const renew = () =>
+    fetch(`/user/${encodeURIComponent(email)}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email }),
+      signal: stop.signal,
     })
-    .catch(() => undefined) // the next page with scripts tries again
+      .then(async (response) => {
+        if (response.ok) storeToken((await response.json<{ token: string }>()).token)
+        // Back has brought a page of a customer who has signed out since: the next person at this computer must not read it.
+        else if (response.status === 401 || response.status === 403) location.reload()
+      })
+      .catch(() => undefined) // the next page with scripts tries again
+  void renew()
+  addEventListener('pageshow', ({ persisted }) => void (persisted && renew()), { signal: stop.signal })
   document.addEventListener('submit', addTokenToSignOut, { signal: stop.signal })
   return () => stop.abort()
 }

@@ -111,3 +111,12 @@ for (const { place, ...how } of places) {
     })
   }
 }
+
+test('shows no page of a customer that Back brings back after the session has ended', async ({ page, context }) => {
+  const token = await signInTo(page, '/dashboard/myProfile')
+  await expect.poll(() => heldIn(page, 'localStorage')).toBe(token)
+  await context.clearCookies()
+  // As browsers with a back/forward cache do: Playwright's has none.
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(page).toHaveURL(/\/login\?redirectTo=/)
+})
