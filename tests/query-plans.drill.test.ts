@@ -31,6 +31,12 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     why: 'From the end: the newest eleven.',
   },
   {
+    statement:
+      /SELECT document ->> 'timeZone' FROM settings_versions WHERE saved_at <= \w+\.issued_at ORDER BY version DESC LIMIT 1/,
+    plan: /^SCAN settings_versions$/,
+    why: 'From the end, to the settings of the day of an invoice: a shop saves its settings some hundred times (decision 67).',
+  },
+  {
     statement: /./,
     plan: /^SCAN pages( USING (COVERING )?INDEX \w+)?$/,
     why: 'The pages of the shopkeeper are at most a hundred (decision 48).',
@@ -75,7 +81,7 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
   },
   {
     statement: /webhook_endpoints/,
-    plan: /^SCAN webhook_endpoints( USING (COVERING )?INDEX \w+)?$|^SCAN json_each|FOR ORDER BY/,
+    plan: /^SCAN (webhook_endpoints|e)( USING (COVERING )?INDEX \w+)?$|^SCAN (json_each|lane VIRTUAL)|FOR ORDER BY/,
     why: 'The shop has at most ten endpoints (decision 50).',
   },
   {
