@@ -100,7 +100,8 @@ test('enqueues the events of an order with what the API shows of it, and nobodyâ
         VALUES (${refund}, ${id}, ${refund}, ${cents}, 'Dent', 'test', ${Date.now()}, ${`re_${refund}`}, ${Date.now()})`,
     )
   await shop.deps.db.run(
-    sql`UPDATE orders SET state = 'shipped', shipped_at = ${Date.now()}, moved_by = 'test', carrier = 'DHL' WHERE id = ${id}`,
+    sql`UPDATE orders SET state = 'shipped', shipped_at = ${Date.now()}, moved_by = 'test', carrier = 'DHL', tracking_number = 'JD014',
+      tracking_url = 'https://dhl.example/JD014' WHERE id = ${id}`,
   )
   const ada = await shop.customer()
   const cancelled = await order(shop, instrumentId, ada)
@@ -109,13 +110,14 @@ test('enqueues the events of an order with what the API shows of it, and nobodyâ
   const payloads = rows.map(({ payload }) => JSON.parse(payload) as Record<string, unknown>)
   const terms = { _id: id, instrumentId, productName: 'Concert Violin', orderQuantity: 2, orderPrice: 59.98 }
   const paid = { ...terms, status: 'paid', paid: true, transactionId: `pi_${id}` }
+  const parcel = { carrier: 'DHL', trackingNumber: 'JD014', trackingUrl: 'https://dhl.example/JD014' }
   expect(payloads).toEqual(
     [
       { type: 'order.placed', data: { ...terms, status: 'unpaid', paid: false, transactionId: null } },
       { type: 'order.paid', data: paid },
       { type: 'order.refunded', data: { ...paid, refundId: 'r1', refund: 10.05, refunded: 10.05 } },
       { type: 'order.refunded', data: { ...paid, refundId: 'r2', refund: 2.5, refunded: 12.55 } },
-      { type: 'order.shipped', data: { ...paid, status: 'shipped', carrier: 'DHL' } },
+      { type: 'order.shipped', data: { ...paid, status: 'shipped', ...parcel } },
       ...(['placed', 'cancelled'] as const).map((event) => ({
         type: `order.${event}`,
         data: {
@@ -335,6 +337,24 @@ test('gives up one event that the receiver never takes, without switching off an
   }
   expect([await stateAfter(0), await stateAfter(longestTry - 1)]).toEqual(['waiting', 'waiting'])
   expect(await stateAfter(longestTry)).toBe('failed')
+})
+
+test('tries at once what an admin sends again, and lists it as arrived when it has arrived', async ({ shop }) => {
+  await endpoint(shop, ['order.placed'])
+  await order(shop)
+  await deliverWebhooks({ ...shop.deps, webhooks: fakeSender(() => 500).webhooks })
+  const [waiting] = await outbox(shop)
+  expect(waiting!.dueAt).toBeGreaterThan(Date.now())
+  const { webhooks, sent } = fakeSender()
+  await deliverWebhooks({ ...shop.deps, webhooks })
+  expect(sent).toEqual([])
+  for (const state of ['waiting', 'failed'] as const) {
+    await shop.deps.db.update(webhookDeliveries).set({ state, dueAt: Date.now() + hour, status: 500, answer: 'words' })
+    await sendWebhookAgain(shop.deps, waiting!.sequence)
+    await deliverWebhooks({ ...shop.deps, webhooks })
+    expect(await outbox(shop)).toMatchObject([{ state: 'delivered', status: 204 }])
+  }
+  expect(sent.map(({ headers }) => headers['webhook-id'])).toEqual([waiting!.id, waiting!.id])
 })
 
 test('leaves an endpoint alone after two failures in a run, and still delivers to another', async ({ shop }) => {

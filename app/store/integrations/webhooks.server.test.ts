@@ -143,4 +143,8 @@ test('lists the endpoints by age, and takes as many as a shop may have', async (
   await expect(addWebhookEndpoint(answering(shop, 204), me, input())).rejects.toMatchObject({
     ...{ code: 'conflict', message: `The shop has ${maxWebhookEndpoints} endpoints. Delete one first.`, isUsed: false },
   })
+  const [oldest] = await listWebhookEndpoints(shop.deps)
+  await deleteWebhookEndpoint(shop.deps, me, oldest!.id)
+  await addWebhookEndpoint(answering(shop, 204), me, input())
+  expect(await listWebhookEndpoints(shop.deps)).toHaveLength(maxWebhookEndpoints)
 })

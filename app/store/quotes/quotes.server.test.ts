@@ -137,10 +137,15 @@ test('offers a price until a year from now, and for no less than the minimum ord
     [{ price: 10, orderQuantity: 5 }, null],
   ] as const) {
     const { id } = await ask(shop, ada, instrument)
-    const offering = offerPrice(at(shop, now), admin, id, offer(terms))
+    const wanted = offer(terms)
+    const offering = offerPrice(at(shop, now), admin, id, wanted)
     if (refused) await expect(offering).rejects.toMatchObject({ code: 'invalid', fields: refused })
     else await offering
-    expect((await findQuote(shop.deps, null, id))!.quote.state).toBe(refused ? 'asked' : 'offered')
+    const { quote } = (await findQuote(shop.deps, null, id))!
+    const { orderQuantity: quantity, price: unitPriceCents, validUntil } = wanted
+    expect(quote).toMatchObject(
+      refused ? { state: 'asked', quantity: null } : { state: 'offered', quantity, unitPriceCents, validUntil },
+    )
   }
 })
 
