@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { StaffRole } from '../../app/store/accounts/sign-in'
 import type { Deps } from '../../app/store/deps'
-import { day } from '../../app/store/shared/dates'
+import { inFirstDay, inLastDay, startOfDay } from '../../app/store/shared/dates'
 import { Refusal } from '../../app/store/shared/refusal'
 import { priceAt, type History, type PriceList } from './checker/history'
 import { payableOf, type PaymentHandle, type Kind } from './card'
@@ -152,8 +152,9 @@ export class Client {
       if (!found) throw new Refusal('not-found', 'This product is no longer on sale.')
       const { name, img, priceCents: price, minQuantity, priceBreaks, lowStock, attributes } = found
       const { saleCents, saleFromAt, saleUntilAt } = found
-      // The form has the sale of before; without one it ends.
-      const sale = saleCents !== null && { price: saleCents, from: saleFromAt!, until: saleUntilAt! - day }
+      // The form has the days of the sale of before; without one it ends.
+      const until = startOfDay(inLastDay(saleUntilAt ?? 0))
+      const sale = saleCents !== null && { price: saleCents, from: startOfDay(inFirstDay(saleFromAt!)), until }
       const pictures = change.pictures?.map((address) => ({ img: address, alt: '' })) ?? found.pictures
       const more = { ...(lowStock !== null && { lowStock }), ...(sale && { sale }) }
       const details = { name, img, price, minQuantity, priceBreaks, pictures, ...more }
