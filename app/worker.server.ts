@@ -12,7 +12,6 @@ import { clientIp } from './http/auth/client-ip'
 import { countRequest } from './http/metrics.server'
 import { codeOf, logError, logEvent, logPackageOutput, logSecurityEvent, requestIdOf } from './http/log.server'
 import { isApiCall, isNegotiated, negotiate, variesBy } from './http/request/negotiate.server'
-import { carryCode } from './http/carry-code.server'
 import { createRouter } from './http/router.server'
 import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.server'
 import { findHead } from './store/chain/seal.server'
@@ -212,8 +211,7 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     if (rejection) return withFinalHeaders(rejection, { config, requestId: requestIdOf(request) })
     // A key is checked and counted also where its call is public.
     if (isApiKey(bearerOf(request.headers.get('authorization')))) return render(request)
-    const servePage = (request: Request) => servePublicPage(request, platformOf(env, ctx), render) ?? render(request)
-    const serveHere = (request: Request) => carryCode(request, servePage)
+    const serveHere = (request: Request) => servePublicPage(request, platformOf(env, ctx), render) ?? render(request)
     const plain = withoutPrefix(request.url)
     const german = plain === null ? null : new Request(plain, request)
     // The JSON API has no language.

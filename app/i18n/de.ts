@@ -387,7 +387,6 @@ export const german = {
   'Total for {count}': 'Gesamt für {count}',
   'from {price}': 'ab {price}',
   'Order Now': 'Zahlungspflichtig bestellen',
-  'Your code {code} is filled in when you order.': 'Ihr Code {code} wird bei der Bestellung eingetragen.',
   'Discount code (optional)': 'Rabattcode (freiwillig)',
   'Discount code': 'Rabattcode',
   '{code}: {words}. A volume or sale price counts where it is lower.':

@@ -49,10 +49,8 @@ test('a link with what cannot be a discount code is a link without one, on every
     for (const code of [`${'A'.repeat(39)}🎻`, '🎻', 'A'.repeat(31), 'AB', '\ufffd', 'MÄRZ', '%00']) {
       const linked = await visitor.get(`${page}?code=${encodeURIComponent(code)}`)
       expect([page, code, linked.status]).toEqual([page, code, status])
-      expect(linked.text).not.toContain('filled in when you order')
     }
   }
-  expect((await visitor.get('/home?code=may-5')).text).toContain('Your code MAY-5 is filled in when you order.')
 })
 
 test('what is typed into an address is cut between characters, in the shop and at the desk', async ({ shop }) => {

@@ -1,3 +1,4 @@
+import { sessions } from '../../app/db/schema'
 import { payAt } from '../support/hosted-page'
 import { startCheckout } from '../../app/store/payments/payments.server'
 import { confirmOrderPayment } from '../../app/store/payments/confirm-payment.server'
@@ -75,9 +76,51 @@ test('a link with a code fills it in, shows the lower total, and says why one do
   expect(unknown.text).toContain('There is no such code. Check the spelling, or leave it empty.')
   const ordered = await ada.press(page, 'Order Now', { orderQuantity: '3', ...parcel })
   expect(ordered.page.querySelector('.total')!.text).toBe('$270.00')
-  // Whoever is not signed in keeps the code on the way.
-  const stranger = await shop.visitor().get(`/instruments/${violin}?code=TEN`)
-  expect(stranger.path).toBe(`/login?redirectTo=${encodeURIComponent(`/instruments/${violin}?code=TEN`)}`)
+})
+
+test('a visitor who comes by a link with a code finds it filled in after registering', async ({ shop }) => {
+  const violin = await shop.sells({ price: 100_00, stock: 20 })
+  await makes(shop, { code: 'TEN', percent: '10' })
+  const visitor = shop.visitor()
+  const login = await visitor.get(`/instruments/${violin}?code=TEN`)
+  expect(login.path).toBe(`/login?redirectTo=${encodeURIComponent(`/instruments/${violin}?code=TEN`)}`)
+  const register = await visitor.get(login.page.querySelector('.ways a[href^="/register"]')!.getAttribute('href')!)
+  const joiner = { name: 'Bela', email: 'bela@example.com', password: 'correct horse' }
+  const { page } = await visitor.press(register, 'Register', joiner)
+  expect(page.querySelector('#code')!.getAttribute('value')).toBe('TEN')
+})
+
+test('says of the code in a link that it is for others or has ended, and leaves out what cannot be a code', async ({
+  shop,
+}) => {
+  const viola = await shop.sells({ name: 'Viola', price: 100_00 })
+  const flute = await shop.sells({ name: 'Flute' })
+  const { admin } = await makes(shop, { code: 'SPRING', percent: '10', instruments: 'Viola' })
+  const ada = await shop.signedIn(await shop.customer())
+  const problemOf = async (id: string, code: string) => {
+    const { page } = await ada.get(`/instruments/${id}?code=${encodeURIComponent(code)}`)
+    const field = page.querySelector('#code')!
+    return [field.getAttribute('value') ?? '', field.closest('details')!.querySelector('.error')?.text]
+  }
+  expect(await problemOf(viola, 'spring')).toEqual(['SPRING', undefined])
+  expect(await problemOf(viola, '"><b>&lt;\'#&x=1')).toEqual(['', undefined])
+  expect(await problemOf(flute, 'SPRING')).toEqual(['SPRING', 'This code is not for this instrument.'])
+  await admin.press(await admin.get('/dashboard/settings/discounts'), 'End')
+  expect(await problemOf(viola, 'SPRING')).toEqual(['SPRING', 'This code has ended.'])
+})
+
+test('a code that was typed is there again after a login in between', async ({ shop }) => {
+  const violin = await shop.sells({ price: 100_00, stock: 20 })
+  await makes(shop, { code: 'TEN', percent: '10' })
+  const customer = await shop.customer()
+  const ada = await shop.visitor().signIn(customer)
+  const form = await ada.get(`/instruments/${violin}?quantity=2`)
+  await shop.deps.db.delete(sessions)
+  const login = await ada.press(form, 'Order Now', { ...parcel, code: 'ten' })
+  const again = await ada.press(login, 'Login', { email: customer.email, password: customer.password })
+  expect(again.page.querySelector('#code')!.getAttribute('value')).toBe('ten')
+  const paying = await ada.press(again, 'Order Now')
+  expect(paying.page.querySelector('.total')!.text).toBe('$180.00')
 })
 
 test('shows the discount on the order, receipt, invoice, emails, CSV, reports and JSON', async ({ shop }) => {
