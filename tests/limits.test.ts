@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { maxPages, maxPageText, maxPageVersions } from '../app/store/pages/pages'
+import { maxPages, maxPageText } from '../app/store/pages/pages'
 import * as configured from '../app/store/shared/limits'
 
 const text = readFileSync('docs/limits.md', 'utf8')
@@ -41,7 +41,6 @@ test('docs/limits.md has the other numbers, and names no limit that does not exi
     `at most ${configured.maxImportLines.toLocaleString('en-US')} products and ${configured.maxImportBytes / 1024 / 1024} MB`,
     `A picture has at most ${configured.maxPictureBytes / 1024 / 1024} MB, ${configured.maxPictureSide.toLocaleString('en-US')} pixels on each side and ${configured.maxPicturePixels / 1_000_000} million in all`,
     `at most ${maxPages} pages of ${maxPageText.toLocaleString('en-US')} characters each`,
-    `its latest ${maxPageVersions} versions`,
     `at most ${configured.maxFamilies} families`,
     `An instrument has at most ${configured.maxPictures} pictures, of which one form uploads ${configured.maxPictureFormBytes / 1024 / 1024} MB`,
     `copies at most ${configured.maxCopiedPictures} pictures of other shops`,

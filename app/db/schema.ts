@@ -1302,7 +1302,7 @@ export const pageAddresses = sqliteTable(
   (t) => [index('page_addresses_of_page').on(t.pageId)],
 )
 
-/** What a page said after each change: the latest 50 of each. */
+/** What pages said before, from when there were versions (decision 48). Nothing writes it any more; it goes with the squash of the migrations. */
 export const pageVersions = sqliteTable(
   'page_versions',
   {

@@ -19,18 +19,15 @@ import {
   type ManagedPage,
   PageCommand,
   type PageForm,
-  type PageVersion,
 } from '../../store/pages/manage-pages.server'
 import { renderMarkdown } from '../../store/pages/markdown.server'
-import { footerWords, maxPageText, maxPageVersions, pagePath, underOwnTitle } from '../../store/pages/pages'
+import { footerWords, maxPageText, pagePath, underOwnTitle } from '../../store/pages/pages'
 import { starters } from '../../store/pages/starters.server'
-import { formatTime } from '../../store/shared/dates'
 import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
-import { Notice } from '../../ui/notice'
 import { Select } from '../../ui/select'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
@@ -45,16 +42,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 interface Editor {
   page: ManagedPage | null
   text: { title: string; slug: string; body: string; footer: string }
-  versions: PageVersion[]
-  /** The version whose text it is; null for the current one. */
-  chosen: number | null
 }
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
-  const { searchParams } = new URL(request.url)
   const editor =
-    params.id === 'new' ? newPage(context, searchParams) : await readPage(context, params.id!, searchParams)
+    params.id === 'new' ? newPage(context, new URL(request.url).searchParams) : await readPage(context, params.id!)
   const { submissionIds, headers } = await issueSubmissionIds(request, context, `${list}/new`)
   return data({ ...editor, submissionIds }, { headers })
 }
@@ -62,18 +55,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 function newPage(context: AppLoadContext, query: URLSearchParams): Editor {
   const starter = starters(starterFactsOf(context)).find(({ name }) => name === query.get('starter'))
   const { title = '', slug = '', body = '', footer = '' } = starter ?? {}
-  return { page: null, text: { title, slug, body, footer }, versions: [], chosen: null }
+  return { page: null, text: { title, slug, body, footer } }
 }
 
-async function readPage(context: AppLoadContext, id: string, query: URLSearchParams): Promise<Editor> {
-  const typed = query.get('version')
-  const version = typed === null ? null : /^\d{1,9}$/.test(typed) ? Number(typed) : 0
-  const found = await findPage(context, id, version)
-  if (!found || (version !== null && !found.chosen)) throw new Response(null, { status: 404 })
-  const { page, versions, chosen } = found
-  const { title, body } = chosen ?? page
-  const text = { title, slug: page.slug, body, footer: page.footer }
-  return { page, text, versions, chosen: chosen?.version ?? null }
+async function readPage(context: AppLoadContext, id: string): Promise<Editor> {
+  const page = await findPage(context, id)
+  if (!page) throw new Response(null, { status: 404 })
+  const { title, slug, body, footer } = page
+  return { page, text: { title, slug, body, footer } }
 }
 
 const done = {
@@ -116,7 +105,7 @@ const places = [
 ]
 
 export default function EditPage() {
-  const { page, text, versions, chosen, submissionIds } = useLoaderData<typeof loader>()
+  const { page, text, submissionIds } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   const preview = result && 'preview' in result ? result.preview : null
   const form = formState(result, { ...text, version: String(page?.version ?? '') })
@@ -137,9 +126,6 @@ export default function EditPage() {
         </p>
       </PageHeader>
       {preview && <Preview {...preview} />}
-      {chosen !== null && !result && (
-        <Notice>This is the text of version {chosen}. Nothing changes until you save or publish it.</Notice>
-      )}
       <form id={formId} className="form page-form" method="post" action={useSendTo()} noValidate>
         <ErrorSummary form={form} />
         {page === null && <SubmissionId form={form} issued={submissionIds} />}
@@ -162,7 +148,6 @@ export default function EditPage() {
           </Button>
         </p>
       </form>
-      {versions.length > 0 && page && <Versions id={page.id} versions={versions} />}
       {page && (isPublished ? <Withdraw /> : <Delete id={page.id} />)}
     </>
   )
@@ -188,24 +173,6 @@ function Preview({ title, html }: { title: string; html: string }) {
     <section className="notice" aria-labelledby="preview">
       <h2 id="preview">Preview, not saved: {title}</h2>
       <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
-    </section>
-  )
-}
-
-function Versions({ id, versions }: { id: string; versions: PageVersion[] }) {
-  return (
-    <section className="section" id="versions">
-      <h2>Versions</h2>
-      <p>The latest {maxPageVersions} are kept. Open one to bring its text back.</p>
-      <ol className="rules" reversed>
-        {versions.map(({ version, at, actor }) => (
-          <li key={version}>
-            <a href={`${list}/${id}?version=${version}`}>
-              Version {version}, {formatTime(at)}, {actor}
-            </a>
-          </li>
-        ))}
-      </ol>
     </section>
   )
 }
@@ -244,7 +211,7 @@ function Delete({ id }: { id: string }) {
     <details className="section">
       <summary>Delete this page</summary>
       <form method="post" action={`${list}/${id}?send`}>
-        <p>Its text, versions and addresses are gone then.</p>
+        <p>Its text and addresses are gone then.</p>
         <Button variant="danger" name="intent" value="delete">
           Delete for good
         </Button>

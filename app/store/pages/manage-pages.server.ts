@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
-import { auditLog, pageAddresses, pages, pageVersions, users } from '../../db/schema'
+import { auditLog, pageAddresses, pages } from '../../db/schema'
 import { formatTime } from '../shared/dates'
 import type { Deps } from '../deps'
 import { compareNames } from '../shared/folding'
@@ -9,7 +9,7 @@ import { idOf } from '../shared/ids.server'
 import { Refusal } from '../shared/refusal'
 import { multiLine, singleLine, submissionIdField } from '../shared/validation.server'
 import { findMarkdownProblems } from './markdown.server'
-import { footerWords, maxPages, maxPageText, maxPageVersions, underOwnTitle } from './pages'
+import { footerWords, maxPages, maxPageText, underOwnTitle } from './pages'
 
 const addressRule = 'An address has small letters, digits and hyphens, like terms-of-use'
 
@@ -40,6 +40,7 @@ export interface ManagedPage {
   slug: string
   title: string
   footer: string
+  /** Counts its changes: a form that was opened before the latest one is refused. */
   version: number
   changedAt: number
   changedBy: string
@@ -72,32 +73,13 @@ export async function listPages({ db }: Deps): Promise<ManagedPage[]> {
   return rows.map(toManaged).sort((one, other) => compareNames(one.title, other.title))
 }
 
-export interface PageVersion {
-  version: number
-  at: number
-  actor: string
-}
-
-/** A page as it is edited, with its versions, newest first, and the text of one of them. Null if there is none. */
-export async function findPage({ db }: Deps, id: string, version: number | null) {
-  const [[page], versions, [chosen]] = await db.batch([
-    db
-      .select({ ...managed, body: pages.body })
-      .from(pages)
-      .where(eq(pages.id, id)),
-    db
-      .select({ version: pageVersions.version, at: pageVersions.at, actor: users.name })
-      .from(pageVersions)
-      .innerJoin(users, eq(users.id, pageVersions.actor))
-      .where(eq(pageVersions.pageId, id))
-      .orderBy(desc(pageVersions.version))
-      .limit(maxPageVersions),
-    db
-      .select({ title: pageVersions.title, body: pageVersions.body, version: pageVersions.version })
-      .from(pageVersions)
-      .where(and(eq(pageVersions.pageId, id), eq(pageVersions.version, version ?? 0))),
-  ])
-  return page ? { page: toManaged(page), versions: versions as PageVersion[], chosen: chosen ?? null } : null
+/** A page as it is edited. Null if there is none. */
+export async function findPage({ db }: Deps, id: string): Promise<(ManagedPage & { body: string }) | null> {
+  const [page] = await db
+    .select({ ...managed, body: pages.body })
+    .from(pages)
+    .where(eq(pages.id, id))
+  return page ? toManaged(page) : null
 }
 
 const events = { save: 'page saved', publish: 'page published', withdraw: 'page withdrawn' } as const
@@ -120,7 +102,6 @@ export async function addPage(deps: Deps, admin: { id: string }, input: Change):
     await db.batch([
       db.insert(pages).values(row),
       db.insert(pageAddresses).values({ slug, pageId: id }),
-      db.insert(pageVersions).values({ pageId: id, version: 1, at, actor: admin.id, title, body }),
       db.insert(auditLog).values({ at, event: events[input.intent], actor: admin.id, note: `${title} /pages/${slug}` }),
     ])
   } catch (error) {
@@ -134,8 +115,7 @@ export async function addPage(deps: Deps, admin: { id: string }, input: Change):
 }
 
 /**
- * Saves a page as a draft, publishes it or takes it back. Each change is a version, of which the latest `maxPageVersions` stay. An old
- * address stays the page's. Refuses a page that somebody else has changed since it was opened, and an address or a place that another
+ * Saves a page as a draft, publishes it or takes it back. An old address stays the page's. Refuses a page that somebody else has changed since it was opened, and an address or a place that another
  * page has.
  */
 export async function changePage(deps: Deps, admin: { id: string }, id: string, input: Change): Promise<void> {
@@ -170,10 +150,6 @@ export async function changePage(deps: Deps, admin: { id: string }, id: string, 
       db.run(
         sql`INSERT INTO page_addresses (slug, page_id) SELECT slug, id FROM pages WHERE ${isMine} ON CONFLICT DO NOTHING`,
       ),
-      db.run(sql`
-        INSERT INTO page_versions (page_id, version, at, actor, title, body)
-        SELECT id, version, changed_at, changed_by, title, body FROM pages WHERE ${isMine} ON CONFLICT DO NOTHING`),
-      db.run(sql`DELETE FROM page_versions WHERE page_id = ${id} AND version <= ${next - maxPageVersions}`),
     ])
     if (changed.rowsAffected === 1) {
       deps.invalidate('pages')
@@ -182,15 +158,15 @@ export async function changePage(deps: Deps, admin: { id: string }, id: string, 
   } catch (error) {
     if (!isBrokenRule(error)) throw error
   }
-  const found = await findPage(deps, id, null)
+  const found = await findPage(deps, id)
   if (!found) throw new Refusal('not-found', 'This page was deleted.')
-  if (found.page.version !== current) throw editConflict(found.page)
+  if (found.version !== current) throw editConflict(found)
   throw await takenBy(deps, id, input)
 }
 
-/** The text that was typed stays in the form; the other one is a version. */
-function editConflict({ changedBy, changedAt, version }: ManagedPage): Refusal {
-  const message = `${changedBy} changed this page on ${formatTime(changedAt)}, while you were editing it. Your text is below and is not saved. Theirs is version ${version} of the list. Save again to put yours in its place: both stay in the list.`
+/** The text that was typed stays in the form. */
+function editConflict({ changedBy, changedAt }: ManagedPage): Refusal {
+  const message = `${changedBy} changed this page on ${formatTime(changedAt)}, while you were editing it. Your text is below and is not saved. Open the page in another tab to see theirs. Save again to put yours in its place.`
   return new Refusal('conflict', '', { fields: { version: [message] } })
 }
 
@@ -213,7 +189,7 @@ async function takenBy({ db }: Deps, id: string, { slug, footer }: Change): Prom
   return new Refusal('conflict', address || place ? '' : 'This page could not be saved. Try again.', { fields })
 }
 
-/** Deletes a page that is not published, with its versions; its addresses are free again. Refuses a published one. */
+/** Deletes a page that is not published; its addresses are free again. Refuses a published one. */
 export async function deletePage(deps: Deps, admin: { id: string }, id: string): Promise<void> {
   const { db } = deps
   const gone = and(eq(pages.id, id), sql`published_at IS NULL`)
@@ -222,7 +198,6 @@ export async function deletePage(deps: Deps, admin: { id: string }, id: string):
       INSERT INTO audit_log (at, event, actor, note)
       SELECT ${deps.now()}, 'page deleted', ${admin.id}, title || ' /pages/' || slug FROM pages WHERE ${gone}`),
     db.run(sql`DELETE FROM page_addresses WHERE page_id IN (SELECT id FROM pages WHERE ${gone})`),
-    db.run(sql`DELETE FROM page_versions WHERE page_id IN (SELECT id FROM pages WHERE ${gone})`),
     db.delete(pages).where(gone),
   ])
   if (logged.rowsAffected === 0) throw new Refusal('conflict', 'Withdraw this page before you delete it.')

@@ -20,6 +20,4 @@ export const pagePath = (slug: string) => `/pages/${slug}`
 
 /** Of the text of a page, in characters. */
 export const maxPageText = 50_000
-/** A page keeps so many of its latest versions. */
-export const maxPageVersions = 50
 export const maxPages = 100
