@@ -4,8 +4,8 @@ import { readFileCosts, type StageCost } from './cost-report'
 /** What `npm test` may cost. Written by `WRITE_BUDGET=1 npm test`, a fifth above what that run took. */
 interface Budget {
   cpuSeconds: number
-  /** CPU of one password hash on that machine: a slower one may take more. */
-  hashMs: number
+  /** CPU of starting Node in that run (`measureSpeed`): a slower machine may take more, a faster one less. */
+  startMs: number
   /** CPU seconds of the test files in that run. */
   files: Record<string, number>
 }
@@ -13,18 +13,18 @@ interface Budget {
 const budgetFile = 'tests/budget.json'
 const slack = 1.2
 
-/** `hashMs` is that of this run. The result is a sentence, with the files that grew, or null. */
-export function overBudget(stages: StageCost[], hashMs: number): string | null {
+/** `startMs` is that of this run. The result is a sentence, with the files that grew, or null. */
+export function overBudget(stages: StageCost[], startMs: number): string | null {
   const cpuSeconds = stages.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000
   const files = Object.fromEntries(readFileCosts().map(({ file, cpuMs }) => [file, cpuMs / 1000]))
-  if (process.env.WRITE_BUDGET) writeBudget({ cpuSeconds: cpuSeconds * slack, hashMs, files })
+  if (process.env.WRITE_BUDGET) writeBudget({ cpuSeconds: cpuSeconds * slack, startMs, files })
   // Without /proc there is no figure.
   if (cpuSeconds === 0 || !existsSync(budgetFile)) return null
-  return compare(JSON.parse(readFileSync(budgetFile, 'utf8')) as Budget, { cpuSeconds, hashMs, files })
+  return compare(JSON.parse(readFileSync(budgetFile, 'utf8')) as Budget, { cpuSeconds, startMs, files })
 }
 
 export function compare(budget: Budget, run: Budget): string | null {
-  const slower = Math.max(1, run.hashMs / budget.hashMs)
+  const slower = run.startMs / budget.startMs
   const limit = budget.cpuSeconds * slower
   if (run.cpuSeconds <= limit) return null
   const grown = Object.entries(run.files)
@@ -38,11 +38,15 @@ export function compare(budget: Budget, run: Budget): string | null {
   ].join('\n')
 }
 
-function writeBudget({ cpuSeconds, hashMs, files }: Budget): void {
+function writeBudget({ cpuSeconds, startMs, files }: Budget): void {
   const rounded = Object.entries(files)
     .filter(([, seconds]) => seconds >= 1)
     .map(([file, seconds]) => [file, Math.round(seconds * 10) / 10] as const)
     .sort(([a], [b]) => a.localeCompare(b))
-  const budget = { cpuSeconds: Math.round(cpuSeconds), hashMs: Math.round(hashMs), files: Object.fromEntries(rounded) }
+  const budget = {
+    cpuSeconds: Math.round(cpuSeconds),
+    startMs: Math.round(startMs),
+    files: Object.fromEntries(rounded),
+  }
   writeFileSync(budgetFile, `${JSON.stringify(budget, null, 2)}\n`)
 }
