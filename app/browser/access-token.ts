@@ -54,7 +54,7 @@ function addTokenToSignOut({ target }: Event): void {
 /** The token expires after an hour; each page with scripts renews it. Returns a cleanup function. */
 export function storeAccessToken(email: string): () => void {
   const stop = new AbortController()
-  const renew = () =>
+  const renew = (isBack: boolean) =>
     fetch(`/user/${encodeURIComponent(email)}`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
@@ -63,12 +63,13 @@ export function storeAccessToken(email: string): () => void {
     })
       .then(async (response) => {
         if (response.ok) storeToken((await response.json<{ token: string }>()).token)
-        // Back has brought a page of a customer who has signed out since: the next person at this computer must not read it.
-        else if (response.status === 401 || response.status === 403) location.reload()
+        // The customer has signed out since: the next person at this computer must not read the page. Only after Back, or a page that is
+        // always refused would be loaded for good.
+        else if (isBack && (response.status === 401 || response.status === 403)) location.reload()
       })
       .catch(() => undefined) // the next page with scripts tries again
-  void renew()
-  addEventListener('pageshow', ({ persisted }) => void (persisted && renew()), { signal: stop.signal })
+  void renew(false)
+  addEventListener('pageshow', ({ persisted }) => void (persisted && renew(true)), { signal: stop.signal })
   document.addEventListener('submit', addTokenToSignOut, { signal: stop.signal })
   return () => stop.abort()
 }
