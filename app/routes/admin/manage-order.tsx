@@ -13,7 +13,7 @@ import {
   isDisputed,
   isFullyRefunded,
   isPaid,
-  isTakenBack,
+  isRefundable,
   isToShip,
   orderNumber,
   piecesToShip,
@@ -209,7 +209,7 @@ function CustomerAndActions() {
       )}
       {rights.ships && order.state === 'shipped' && <CorrectionForm />}
       {rights.isAdmin && order.state === 'unpaid' && <CancelForm />}
-      {rights.isAdmin && isPaid(order) && !isTakenBack(order) && order.refundedCents < order.totalCents && <Refund />}
+      {rights.isAdmin && isRefundable(order) && <Refund />}
     </>
   )
 }

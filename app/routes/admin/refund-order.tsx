@@ -11,7 +11,7 @@ import { parseQuery, submit } from '../../http/request/forms.server'
 import { issueSubmissionIds } from '../../http/request/submission.server'
 import { toastTo } from '../../http/response/toast.server'
 import { centsFromText, dollarsText, formatCents } from '../../store/shared/money'
-import { isPaid, isTakenBack, notRefundable, orderNumber, type Order } from '../../store/orders/orders'
+import { isPaid, isRefundable, isTakenBack, notRefundable, orderNumber, type Order } from '../../store/orders/orders'
 import { findAnyOrder } from '../../store/orders/orders.server'
 import { NewRefund, refundErrors, refundOrder, RefundRequest } from '../../store/payments/order-refunds.server'
 import { Button, ButtonLink } from '../../ui/button'
@@ -80,9 +80,8 @@ function sayRefunded(context: AppLoadContext, back: string, { sum, state, isRepe
 export default function RefundOrder() {
   const { order, lastResult, query } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>() ?? { lastResult })
-  const isRefundable = isPaid(order) && !isTakenBack(order) && order.refundedCents < order.totalCents
   const back = withOrderQuery(manageOrderPath(order.id), query)
-  if (!isRefundable && !form.errors) {
+  if (!isRefundable(order) && !form.errors) {
     return (
       <PageHeader title={`Refund order ${orderNumber(order)}`} lead={whyNot(order)}>
         <p>

@@ -7,7 +7,7 @@ import { maxSelected } from '../shared/limits'
 import { multiLine, optional, singleLine } from '../shared/validation.server'
 import { orderNumber, piecesToShip, type OrderState, type Shipment as ShipmentDetails } from './orders'
 import { formerStaff, refuseFormerStaff } from './former-staff.server'
-import { isOrderAsSeen } from './orders.server'
+import { isOrderAsSeen, isUndisputed } from './orders.server'
 import type { Role } from '../accounts/sign-in'
 import { plainSigns } from '../shared/text'
 
@@ -103,7 +103,7 @@ export async function shipOrders(
   const isShippable = and(
     eq(orders.state, 'paid'),
     lt(orders.returnedQuantity, orders.quantity),
-    isDisputeKnown ? undefined : sql`coalesce(${orders.dispute}, 'won') = 'won'`,
+    isDisputeKnown ? undefined : isUndisputed,
   )
   const [shipped, found] = await db
     .batch([

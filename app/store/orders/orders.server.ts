@@ -45,8 +45,10 @@ export const orderColumns = {
 /** A literal, not a bound parameter: otherwise SQLite cannot use the partial indexes of unpaid orders. */
 export const isUnpaid = sql`${orders.state} = 'unpaid'`
 
-const hasPiecesToShip = sql`${orders.returnedQuantity} < ${orders.quantity} AND ${orders.refundedCents} < ${orders.totalCents}
-  AND coalesce(${orders.dispute}, 'won') = 'won'`
+/** As `isDisputed`, the other way round. */
+export const isUndisputed = sql`coalesce(${orders.dispute}, 'won') = 'won'`
+
+const hasPiecesToShip = sql`${orders.returnedQuantity} < ${orders.quantity} AND ${orders.refundedCents} < ${orders.totalCents} AND ${isUndisputed}`
 
 /** Paid, with pieces that are not back in stock, not refunded in full, and not disputed. As in the index orders_to_ship. */
 export const isToShip = sql`${orders.state} = 'paid' AND ${hasPiecesToShip}`

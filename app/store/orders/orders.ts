@@ -143,6 +143,11 @@ export function isTakenBack({ dispute }: Pick<Order, 'dispute'>): boolean {
   return dispute === 'open' || dispute === 'lost'
 }
 
+/** Paid, with money left that the bank has not taken back. */
+export function isRefundable(order: Order): boolean {
+  return isPaid(order) && !isTakenBack(order) && order.refundedCents < order.totalCents
+}
+
 export const notRefundable =
   'The payment is disputed: the bank has taken it back, and Stripe refuses a refund of it. Answer the dispute at Stripe.'
 

@@ -115,8 +115,8 @@ export async function addPage(deps: Deps, admin: { id: string }, input: Change):
 }
 
 /**
- * Saves a page as a draft, publishes it or takes it back. An old address stays the page's. Refuses a page that somebody else has changed since it was opened, and an address or a place that another
- * page has.
+ * Saves a page as a draft, publishes it or takes it back. An old address stays the page's. Refuses a page that somebody else has changed
+ * since it was opened, and an address or a place that another page has.
  */
 export async function changePage(deps: Deps, admin: { id: string }, id: string, input: Change): Promise<void> {
   const { db } = deps

@@ -88,13 +88,13 @@ async function record(
 ): Promise<void> {
   const { db, now } = deps
   const row = { ...said, askedAt }
-  const { state, reason, amountCents, dueBy } = said
-  const note = [formatCents(amountCents), reason.replaceAll('_', ' ')].join(', ')
+  const { state, dueBy } = said
+  const [amount, reason] = [formatCents(said.amountCents), said.reason.replaceAll('_', ' ')]
   const isLatest = sql`NOT EXISTS (SELECT 1 FROM disputes WHERE id = ${id} AND asked_at > ${askedAt})`
   const of = sql`SELECT 1 FROM disputes WHERE order_id = ${order.id} AND state`
   await db.batch([
     db.run(sql`
-      INSERT INTO audit_log (at, event, actor, order_id, note) SELECT ${now()}, ${events[state]}, 'stripe', ${order.id}, ${note}
+      INSERT INTO audit_log (at, event, actor, order_id, note) SELECT ${now()}, ${events[state]}, 'stripe', ${order.id}, ${`${amount}, ${reason}`}
       WHERE ${isLatest} AND NOT EXISTS (SELECT 1 FROM disputes WHERE id = ${id} AND state = ${state})`),
     db
       .insert(disputes)
@@ -114,8 +114,8 @@ async function record(
           enqueueEmail(
             deps,
             disputeEmail({
-              ...{ disputeId: id, state, number: orderNumber(order), amount: formatCents(amountCents) },
-              ...{ reason: reason.replaceAll('_', ' '), dueBy: dueBy === null ? null : formatTime(dueBy) },
+              ...{ disputeId: id, state, number: orderNumber(order), amount, reason },
+              dueBy: dueBy === null ? null : formatTime(dueBy),
               page: `${deps.origin}/dashboard/manageOrders/${order.id}`,
               shopEmail: deps.shopEmail,
             }),

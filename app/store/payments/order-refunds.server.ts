@@ -48,8 +48,9 @@ type RefundState = 'made' | 'owed' | 'failed'
 
 /**
  * Refunds a part of a paid order, or what is left of it, and returns pieces to stock. The refund is stored first, so that
- * a crash cannot lose it. Idempotent by `submissionId` (R43). Refuses more than is left, an order that is not paid,
- * one whose payment the bank has taken back (`isTakenBack`), an admin who lost the role, and an order that is not as it was `seen` (`isOrderAsSeen`).
+ * a crash cannot lose it. Idempotent by `submissionId` (R43). Refuses more than is left, an order that is not paid, one
+ * whose payment the bank has taken back (`isTakenBack`), an admin who lost the role, and an order that is not as it was
+ * `seen` (`isOrderAsSeen`).
  */
 export async function refundOrder(
   deps: Deps,

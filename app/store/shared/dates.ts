@@ -1,4 +1,5 @@
 import { language, locales, t } from '../../i18n/language'
+import { plainSigns } from './text'
 
 /** In milliseconds. Days of the shop's calendar may have 23 or 25 hours. */
 export const day = 24 * 60 * 60 * 1000
@@ -151,8 +152,7 @@ export function formatDuration(ms: number): string {
 
 /** `2026-11-24` as the beginning of that day of the shop, in milliseconds since 1970; undefined for anything else. */
 export function readDay(text: string): number | undefined {
-  // As `plainSigns`, which browsers would have to load.
-  const typed = text.normalize('NFKC').replace(/[\u2010-\u2015\u2212]/g, '-')
+  const typed = plainSigns(text)
   const at = /^\d{4}-\d\d-\d\d$/.test(typed) ? Date.parse(typed) : NaN
   // JavaScript reads February 30 as March 2.
   return !Number.isNaN(at) && dayNumberText(at / day) === typed ? dayStart(at / day) : undefined

@@ -26,7 +26,7 @@ export function openDispute(
     created,
     currency: charge.currency,
     enhanced_eligibility_types: [],
-    // Of its thirty fields one is told.
+    // Only one of its thirty fields is set.
     evidence: { uncategorized_text: null } as Stripe.Dispute.Evidence,
     evidence_details: {
       due_by: created + timeToAnswer,
