@@ -2,10 +2,25 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { files, missing, rowsOf } from './support/documents'
 
-const asvs = rowsOf('docs/asvs.md').flatMap(([requirement = '', verdict = '', how = '', name = '']) => {
-  const id = /^\d+\.\d+\.\d+ /.exec(requirement)?.[0].trim()
-  return id ? [{ id, verdict, how, name }] : []
-})
+interface Requirement {
+  id: string
+  level: number
+  verdict: string
+  how: string
+  name: string
+}
+
+/** The lists of docs/asvs.md: `- 1.2.3 requirement: how “test”`, or `- 1.2.3, 1.2.4: why not`. */
+const asvs: Requirement[] = []
+{
+  let [level, verdict] = [0, '']
+  for (const line of readFileSync('docs/asvs.md', 'utf8').replaceAll('\n  ', ' ').split('\n')) {
+    level = Number(/^## Level (\d)/.exec(line)?.[1] ?? level)
+    verdict = /^### (\w+(?: applicable)?)/.exec(line)?.[1] ?? verdict
+    const [, ids = '', how = '', , name = ''] = /^- ((?:\d+\.\d+\.\d+(?:, )?)+)(.*?)( “(.*)”)?$/.exec(line) ?? []
+    for (const id of ids.split(', ')) if (id.trim()) asvs.push({ id: id.trim(), level, verdict, how, name })
+  }
+}
 
 test('finds every test and file that docs/asvs.md names', () => {
   expect(missing(asvs.map(({ name }) => name).filter(Boolean))).toEqual([])
@@ -13,18 +28,19 @@ test('finds every test and file that docs/asvs.md names', () => {
   expect(paths.length).toBeGreaterThan(50)
   expect(paths.filter((path) => !existsSync(path) && path !== 'build/client')).toEqual([])
   expect(asvs.filter(({ how }) => how === '')).toEqual([])
-  const unproven = asvs.filter(({ verdict, how, name }) => verdict === 'holds' && name === '' && !how.includes('`'))
+  const unproven = asvs.filter(({ verdict, how, name }) => verdict === 'Holds' && name === '' && !how.includes('`'))
   // They hold because there is nothing to show.
   expect(unproven.map(({ id }) => id)).toEqual(['6.4.2', '1.3.6', '3.7.1', '6.2.10', '11.2.1', '14.2.3'])
 })
 
 test('counts the verdicts of docs/asvs.md', () => {
   expect(new Set(asvs.map(({ id }) => id)).size).toBe(asvs.length)
-  const levels = [asvs.slice(0, 70), asvs.slice(70)]
+  const levels = [1, 2].map((level) => asvs.filter((each) => each.level === level))
   expect(levels.map(({ length }) => length)).toEqual([70, 183])
-  const counted = levels.map((rows) => [
-    ...['holds', 'fails', 'forced', 'open', 'n/a'].map((each) => rows.filter(({ verdict }) => verdict === each).length),
-    rows.length,
+  const verdicts = ['Holds', 'Fails', 'Forced', 'Open', 'Not applicable']
+  const counted = levels.map((list) => [
+    ...verdicts.map((each) => list.filter(({ verdict }) => verdict === each).length),
+    list.length,
   ])
   const head = rowsOf('docs/asvs.md').filter(([level]) => level === '1' || level === '2')
   expect(head.map((cells) => cells.slice(1).map(Number))).toEqual(counted)
