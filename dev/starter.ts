@@ -84,7 +84,7 @@ async function adapt(
 ): Promise<string> {
   let result = text
   if (path.endsWith('.md')) result = withoutDeadLinks(path, result, contents)
-  if (path === 'package.json') result = result.replace(/^ *"export-starter":.*\n/m, '')
+  if (path === 'dev/named-scripts.ts') result = result.replace(/^ *\[\s*'export-starter',[^\]]*\],\n/m, '')
   result = rename(result)
   if (result === text || !/\.(tsx?|mjs|json|md|css)$/.test(path) || path === 'package-lock.json') return result
   // Longer and shorter words break lines elsewhere.
@@ -109,7 +109,7 @@ function withoutDeadLinks(path: string, text: string, contents: Map<string, Buff
       isDead(target) && target !== 'CHANGELOG.md' ? '' : row,
     )
     .replace(/^!\[[^\]]*\]\(([^)]+)\)\n\n/gm, (picture, target: string) => (isDead(target) ? '' : picture))
-    .replace(/^`npm run export-starter[^]*?\n\n/gm, '')
+    .replace(/^`npm run task -- export-starter[^]*?\n\n/gm, '')
     .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, target: string) =>
       isDead(target) && !target.endsWith('CHANGELOG.md') ? words : link,
     )

@@ -1,4 +1,4 @@
-/* npm run build: what a deployment needs, in build/ and dist/worker/, and the list of its packages in dist/sbom.json. */
+/* npm run task -- build: what a deployment needs, in build/ and dist/worker/, and the list of its packages in dist/sbom.json. */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { buildIfStale } from '../dev/build'

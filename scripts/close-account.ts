@@ -1,5 +1,5 @@
 /*
- * npm run close-account -- EMAIL_OR_NUMBER …     closes accounts as their customers do: after a restore, or by a letter
+ * npm run task -- close-account EMAIL_OR_NUMBER …     closes accounts as their customers do: after a restore, or by a letter
  * Exits with 1 if one is still open.
  */
 import { eq, or } from 'drizzle-orm'
@@ -11,7 +11,7 @@ import { shopDeps } from '../dev/shop-deps'
 
 const names = process.argv.slice(2).map((name) => name.trim().toLowerCase())
 if (names.length === 0) {
-  console.error('Usage: npm run close-account -- EMAIL_OR_NUMBER …')
+  console.error('Usage: npm run task -- close-account EMAIL_OR_NUMBER …')
   process.exit(2)
 }
 try {

@@ -1,9 +1,9 @@
-/* npm run export-starter -- FOLDER --name 'Other Shop'     writes a shop of another name, without the history of this one */
+/* npm run task -- export-starter FOLDER --name 'Other Shop'     writes a shop of another name, without the history of this one */
 import { resolve } from 'node:path'
 import { readArguments } from '../dev/arguments'
 import { exportStarter } from '../dev/starter'
 
-const usage = "Usage: npm run export-starter -- FOLDER --name 'Other Shop'"
+const usage = "Usage: npm run task -- export-starter FOLDER --name 'Other Shop'"
 const { values, positionals } = readArguments(
   { options: { name: { type: 'string' } }, allowPositionals: true, strict: true },
   usage,

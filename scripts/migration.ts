@@ -1,6 +1,6 @@
 /*
  * drizzle-kit does not know STRICT tables, and other tables store text in integer columns: this adds STRICT.
- * npm run migration -- --name what_changes     (or --custom for one written by hand)
+ * npm run task -- migration --name what_changes     (or --custom for one written by hand)
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -2,34 +2,20 @@
  * npm run mutation                                 # Stryker over app/store, app/gateways …: takes hours; writes docs/mutation.md
  * npm run mutation -- --sample 0.1 [--seed 7]      # this share of its mutants
  * npm run mutation -- --mutate FILES [--sample …]  # some files only
- * npm run mutation -- planted [TEXT]               # the planted bugs of tests/mutation, or those with TEXT in their name
  */
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { formatted } from '../dev/format'
-import { runPlantedBugs } from '../tests/mutation/planted'
-import { plantedBugs } from '../tests/mutation/planted-bugs'
 
 /** In percent (docs/mutation.md). */
 const lowest = { 'app/store': 90, 'app/gateways': 90 }
 
-const { values, positionals } = parseArgs({
+const { values } = parseArgs({
   options: { mutate: { type: 'string' }, sample: { type: 'string' }, seed: { type: 'string', default: '1' } },
-  allowPositionals: true,
 })
-const [what, text = ''] = positionals
-
-if (what === 'planted') {
-  const chosen = plantedBugs.filter(({ name, file }) => name.includes(text) || file.includes(text))
-  const { caught, wrong: failures } = await runPlantedBugs(chosen, console.log)
-  console.log(`planted ${chosen.length}, caught ${caught}`)
-  for (const line of failures) console.log(`  ${line}`)
-  process.exitCode = failures.length > 0 || chosen.length === 0 ? 1 : 0
-} else {
-  process.exitCode = await stryker()
-  if (process.exitCode === 0) await judge()
-}
+process.exitCode = await stryker()
+if (process.exitCode === 0) await judge()
 
 function stryker(): Promise<number> {
   const { mutate, sample, seed } = values

@@ -1,5 +1,5 @@
 /*
- * npm run node-versions [-- 22 24]: the whole test under each of these versions of Node, and a dry run of the newest wrangler under the last.
+ * npm run check -- node-versions [22 24]: the whole test under each of these versions of Node, and a dry run of the newest wrangler under the last.
  * npm fetches both. Exits with 1 at the first that fails.
  */
 import { execFileSync, type StdioOptions } from 'node:child_process'

@@ -1,4 +1,4 @@
-/* npm run providers -- --env NAME: registers the webhook at Stripe, and asks whether Google knows the redirect URI. */
+/* npm run task -- providers --env NAME: registers the webhook at Stripe, and asks whether Google knows the redirect URI. */
 import { parseArgs } from 'node:util'
 import Stripe from 'stripe'
 import { apiOptions } from '../app/gateways/stripe.server'
@@ -9,7 +9,7 @@ try {
   const { values } = parseArgs({ options: { env: { type: 'string' }, config: { type: 'string' } } })
   const { env } = values
   const key = process.env.STRIPE_SECRET_KEY
-  if (!env || !key) throw new Error('Usage: STRIPE_SECRET_KEY=… npm run providers -- --env staging|production')
+  if (!env || !key) throw new Error('Usage: STRIPE_SECRET_KEY=… npm run task -- providers --env staging|production')
   const config = configAt(values.config)
   const settings = readSettings({ env, config })
   const { vars } = settings

@@ -7,7 +7,7 @@ const email = process.argv[2]?.trim().toLowerCase()
 const database = databaseOf(process.env)
 
 if (!email) {
-  console.error('Usage: npm run remove-second-factor -- EMAIL')
+  console.error('Usage: npm run task -- remove-second-factor EMAIL')
   process.exit(2)
 }
 try {

@@ -1,4 +1,4 @@
-/* `npm run screenshots [-- --grep purchase]`: writes screenshots/index.html. WIDTHS=360,1280 chooses other widths. */
+/* `npm run check -- screenshots [--grep purchase]`: writes screenshots/index.html. WIDTHS=360,1280 chooses other widths. */
 import { spawnSync } from 'node:child_process'
 import { provideBrowser } from '../dev/browser'
 

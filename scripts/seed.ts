@@ -1,4 +1,4 @@
-/* Fills a running shop for tests at size. For the sandbox only: npm run seed -- --instruments N --orders N --users N */
+/* Fills a running shop for tests at size. For the sandbox only: npm run task -- seed --instruments N --orders N --users N */
 import { sql, type SQL } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
 import { readArguments } from '../dev/arguments'
@@ -6,7 +6,7 @@ import { databaseOf, sayFailure } from '../dev/environment'
 
 const { values } = readArguments(
   { options: { instruments: { type: 'string' }, orders: { type: 'string' }, users: { type: 'string' } } },
-  'Usage: npm run seed -- --instruments N --orders N --users N',
+  'Usage: npm run task -- seed --instruments N --orders N --users N',
 )
 const counts = { instruments: count('instruments'), orders: count('orders'), users: count('users') }
 const database = databaseOf(process.env)

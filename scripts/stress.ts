@@ -1,5 +1,5 @@
 /*
- * npm run stress -- [--scale 0.1] [--seed 7] [--only races,events] [--replay PATH]
+ * npm run check -- stress [--scale 0.1] [--seed 7] [--only races,events] [--replay PATH]
  * `--replay` repeats the sequence that a failed property prints, with its seed. Exits with 1 on any failure.
  */
 import { parseArgs } from 'node:util'
@@ -44,7 +44,7 @@ const [scale, seed] = [Number(values.scale), Number(values.seed)]
 const selected = values.only?.split(',') ?? Object.keys(parts)
 const unknown = selected.filter((name) => !(name in parts))
 if (!(scale > 0) || !Number.isInteger(seed) || unknown.length > 0) {
-  console.error(`Usage: npm run stress -- [--scale 0.1] [--seed 7] [--only ${Object.keys(parts).join(',')}]`)
+  console.error(`Usage: npm run check -- stress [--scale 0.1] [--seed 7] [--only ${Object.keys(parts).join(',')}]`)
   process.exit(2)
 }
 

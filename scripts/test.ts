@@ -1,7 +1,7 @@
 /*
  * npm test                          # what every merge needs: types, lint, unit, HTTP and browser tests
  * npm test -- --changed [COMMIT]    # only what the files that differ from COMMIT (HEAD) can break, in about a minute
- * npm run test:all                  # that, every test twice where it can differ, and the drills: nightly, before a release, an hour and more
+ * npm run test:all                  # that, every test twice where it can differ, and every check: nightly, before a release, two hours
  */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { buildIfStale } from '../dev/build'
 import { countLostCpu, cpuMsOfTree, measureSpeed } from '../dev/cpu'
 import { endWithParent } from '../dev/end-with-parent'
 import { stopRequested } from '../dev/environment'
+import { checks } from '../dev/named-scripts'
 import { makeFolderInMemory } from '../dev/shared-memory'
 import { overBudget } from '../tests/support/budget'
 import { affectedBy, changedFiles } from '../tests/support/changed'
@@ -25,22 +26,6 @@ const speeds: number[] = []
 let notRun = 0
 const folder = makeFolderInMemory()
 const temporary: Record<string, string> = folder === null ? {} : { TMPDIR: folder }
-
-/** Another part of the mutants every day. */
-const day = Math.floor(started / 86_400_000)
-
-/** The most useful first. */
-const drills: [script: string, ...args: string[]][] = [
-  ['upgrade-drill'],
-  ['restore-drill'],
-  ['mutation', 'planted'],
-  ['scan'],
-  ['screenshots'],
-  ['node-versions'],
-  // Parts: the whole of them takes hours, with `npm run stress` and `npm run mutation`.
-  ['stress', '--scale', '0.05'],
-  ['mutation', '--sample', '0.02', '--seed', String(day)],
-]
 
 rmSync(costsFile, { force: true })
 const children = new Set<ReturnType<typeof spawn>>()
@@ -89,7 +74,10 @@ async function testAll(isAll: boolean): Promise<void> {
   if (isAll) {
     await takeAll([
       ...tests,
-      ...drills.map(([script, ...args]): Task => [`npm run ${script}`, () => runScript(script, args)]),
+      ...checks.map(([name, , , nightly]): Task => {
+        const script = ['--import', 'tsx', `scripts/${name}.ts`, ...nightly]
+        return [name, () => spawnAndWait(process.execPath, script, {}, `npm run check -- ${name}`)]
+      }),
     ])
   } else {
     for (const [name, task] of tests) await step(name, task)
@@ -142,10 +130,6 @@ async function step(name: string, task: () => Promise<unknown>): Promise<void> {
     stages.push({ name, wallMs: Date.now() - startedAt, cpuMs: cpuMsOfTree(process.pid) - cpuMs + lostCpu() })
   }
   console.log(`   ${name}: ${seconds(startedAt)} s`)
-}
-
-function runScript(script: string, args: string[]): Promise<void> {
-  return spawnAndWait(process.execPath, ['--import', 'tsx', `scripts/${script}.ts`, ...args], {}, `npm run ${script}`)
 }
 
 function run(program: string, args: string[], env: Record<string, string> = {}): Promise<void> {

@@ -1,5 +1,5 @@
 /*
- * npm run upgrade-drill [-- REVISION]: rehearses a deployment and the way back. The shop of REVISION (by default, the one before the
+ * npm run check -- upgrade-drill [REVISION]: rehearses a deployment and the way back. The shop of REVISION (by default, the one before the
  * newest migration) runs from a folder of its own; beside it, on its database, runs this one, before and after the migration. Both take a
  * whole order each time. Exits with 1 on an answer that nobody should get.
  */

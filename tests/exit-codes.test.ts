@@ -80,14 +80,27 @@ const later = '2999-01-01T00:00:00Z'
 
 /** In this order: the later ones see what the earlier ones did. */
 test.for<[code: number, script: string, args: string[], says: string]>([
-  ...['make-admin', 'remove-second-factor', 'close-account', 'restore', 'reconcile'].map(
-    (script): [number, string, string[], string] => [2, script, [], `Usage: npm run ${script}`],
-  ),
+  ...['make-admin', 'restore', 'reconcile'].map((script): [number, string, string[], string] => [
+    2,
+    script,
+    [],
+    `Usage: npm run ${script}`,
+  ]),
+  ...['remove-second-factor', 'close-account'].map((script): [number, string, string[], string] => [
+    2,
+    'task',
+    [script],
+    `Usage: npm run task -- ${script}`,
+  ]),
   ...['restore', 'reconcile', 'verify'].map((script): [number, string, string[], string] => [
     2,
     script,
     ['--nonsense'],
     'Usage',
+  ]),
+  ...['check', 'task'].flatMap((group): [number, string, string[], string][] => [
+    [0, group, [], `Usage: npm run ${group} -- NAME`],
+    [2, group, ['nonsense'], `Usage: npm run ${group} -- NAME`],
   ]),
   [2, 'verify', ['--head', 'nonsense'], 'Usage'],
   [2, 'reconcile', ['--since', 'yesterday'], 'Usage'],
@@ -97,7 +110,7 @@ test.for<[code: number, script: string, args: string[], says: string]>([
   [0, 'make-admin', ['Ada@example.com '], 'ada@example.com is an admin.'],
   [1, 'make-admin', ['nobody@example.com'], 'Nobody is registered'],
   [0, 'remove-second-factor', ['ada@example.com'], 'has no second factor.'],
-  [1, 'remove-second-factor', ['nobody@example.com'], 'Nobody is registered'],
+  [1, 'task', ['remove-second-factor', 'nobody@example.com'], 'Nobody is registered'],
   [0, 'verify', [], 'The shop is whole.'],
   [1, 'verify', ['--head', '0'.repeat(64)], 'no link has the hash'],
   [0, 'backup', [file], '0 orders'],

@@ -150,7 +150,7 @@ function retryWhenBusy(client: Client, { onOutage, onWrite }: Pick<DatabaseAddre
   return client
 }
 
-/** The Worker is newer than the database: it can be migrated, or the Worker rolled back (`npm run upgrade-drill`). */
+/** The Worker is newer than the database: it can be migrated, or the Worker rolled back (`npm run check -- upgrade-drill`). */
 const isOldSchema = ({ message }: LibsqlError) => /no such (column|table)|has no column/.test(message)
 
 /** sqld says SQLITE_IOERR of a full disk, too. */

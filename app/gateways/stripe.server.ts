@@ -23,7 +23,7 @@ export interface StripeAccount {
   shopOrigin: string
 }
 
-/** Those after which the shop has something to do: `npm run providers` subscribes to them. */
+/** Those after which the shop has something to do: `npm run task -- providers` subscribes to them. */
 export const webhookEvents = [
   'checkout.session.completed',
   'checkout.session.expired',

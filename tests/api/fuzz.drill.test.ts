@@ -7,7 +7,7 @@ import { pageCases, safeVerbs, verbCases } from '../stress/fuzz/verbs'
 import { digest } from '../support/authorization-matrix'
 import { expect, test, type Shop } from '../support/shop'
 
-/** Each run takes a part of the cases, chosen by FUZZ_SEED; `npm run fuzz` runs all of them, and then random ones. */
+/** Each run takes a part of the cases, chosen by FUZZ_SEED; `npm run check -- fuzz` runs all of them, and then random ones. */
 const seed = Number(process.env.FUZZ_SEED ?? 1)
 const seconds = Number(process.env.FUZZ_SECONDS ?? 10)
 /** Runs only the cases with this in their name. */

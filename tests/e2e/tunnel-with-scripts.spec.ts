@@ -10,7 +10,7 @@ import { randomOf } from '../stress/report'
 import { BrokenLine } from './broken-line'
 import { drill, expect, fillIn, signInAs, test as base } from './shop'
 
-/* `npm run tunnel -- TRIES SEED` makes more tries than `npm test`. */
+/* `npm run check -- tunnel TRIES SEED` makes more tries than `npm test`. */
 const tries = Number(process.env.TUNNEL_TRIES ?? 4)
 const seed = Number(process.env.TUNNEL_SEED ?? 7)
 

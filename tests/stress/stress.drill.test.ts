@@ -10,7 +10,7 @@ import { withoutLogs } from './without-logs'
 import { runRaces } from './campaigns/races'
 import type { Effort, Report } from './report'
 
-/** `npm run stress` is the long version. */
+/** `npm run check -- stress` is the long version. */
 const parts: [promise: string, run: (effort: Effort) => Promise<Report>, scale: number][] = [
   ['sells the stock once to a crowd at the built Worker, and rejects forged webhook events', runCrowd, 0.02],
   ['lets one of two conflicting operations win', runRaces, 0.01],

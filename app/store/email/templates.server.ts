@@ -86,7 +86,7 @@ export function accountClosedShopEmail({ id, shopEmail }: { id: string; shopEmai
     paragraphs: [
       `The customer with the number ${id} has closed the account.`,
       'Keep this email as long as your backups. After a restore of an older one, the account has to be closed again:',
-      `npm run close-account -- ${id}`,
+      `npm run task -- close-account ${id}`,
     ],
     reason: toShop,
   })

@@ -92,7 +92,9 @@ test('cancels unpaid orders, ends every way in, and leaves paid orders as they w
   const subjects = (await shop.emailsTo(customer.email)).map(({ subject }) => subject)
   expect(subjects).toContain('Your account is closed')
   expect(subjects.filter((subject) => /^(Cancelled|Your order)/.test(subject))).toHaveLength(1)
-  expect((await shop.emailsTo(shop.deps.shopEmail)).at(0)!.text).toContain(`npm run close-account -- ${customer.id}`)
+  expect((await shop.emailsTo(shop.deps.shopEmail)).at(0)!.text).toContain(
+    `npm run task -- close-account ${customer.id}`,
+  )
 })
 
 test('a shop ships and refunds the paid orders of a closed account, and writes to the old address', async ({
