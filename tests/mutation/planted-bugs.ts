@@ -1,4 +1,3 @@
-import { plantedChain } from './planted-chain'
 import { plantedDiscounts } from './planted-discounts'
 import { plantedSalePrices } from './planted-sale-prices'
 import { plantedIdentity } from './planted-identity'
@@ -13,5 +12,4 @@ export const plantedBugs = [
   ...plantedIntegrations,
   ...plantedInvoices,
   ...plantedIdentity,
-  ...plantedChain,
 ]

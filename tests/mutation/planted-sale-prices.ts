@@ -8,19 +8,6 @@ export const plantedSalePrices: PlantedBug[] = [
     'a sale counts only after its first moment': '(sale_from_at «<=→<» ${at}',
     'a sale price above the price counts': ' AND ${at} < sale_until_at« AND sale_cents < price_cents→»)`',
     'price breaks above the sale price are shown': "WHERE value ->> 'priceCents' «< →> 0 * »sale_cents)",
-    'a sale ends when its last day begins': 'saleUntilAt: «endOfDay(until)→until» }',
-    'a sale may cost less than a card can pay':
-      '«least < totalCents(price, minQuantity) && →0 > 1 && »payableError(least)\n',
-    'a sale may raise the price': '...(sale.price «>=→> 2 *» price\n',
-    'a sale that is over is taken': 'saleUntilAt !== null && «saleUntilAt <= now→saleUntilAt < 0» && saleUntilAt',
-    'a sale that was over before is refused': '« && saleUntilAt !== before?.saleUntilAt→»\n}',
-  }),
-  ...inFile('app/store/catalog/instruments.ts', tests, {
-    'an old price below the sale price is shown':
-      'priorCents !== null« && priorCents > priceCents→» ? priorCents : null',
-  }),
-  ...inFile('app/store/discounts/discounts.ts', tests, {
-    'the page takes a code off the sale price too': 'combines ? usual : instrument.«regularCents→priceCents»',
   }),
   ...inFile('app/store/ordering/place-order.server.ts', tests, {
     'an order in a sale has the price without it':
