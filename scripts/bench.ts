@@ -1,6 +1,6 @@
 /*
- * `npm run bench`: load, orders, start, memory, bytes, round trips and paint times. Writes bench/results.md; exits with 1 over budget.
- * npm run bench -- [--rounds 5] [--seconds 4] [--only load,orders,readers,size,start,memory,bytes,trips,paint] [--dry]
+ * `npm run bench`: load, orders, start, memory, bytes and paint times. Writes bench/results.md; exits with 1 over budget.
+ * npm run bench -- [--rounds 5] [--seconds 4] [--only load,orders,readers,size,start,memory,bytes,paint] [--dry]
  * `--dry` does not write the file; `--only` writes just these parts.
  */
 import { writeFileSync } from 'node:fs'
@@ -10,13 +10,12 @@ import { measureBytes } from '../bench/bytes'
 import { measureLoad } from '../bench/throughput'
 import { measureOrders } from '../bench/orders'
 import { measureMemory } from '../bench/memory'
-import { measurePaint } from '../bench/paints'
+import { measurePaint } from '../bench/paint'
 import { Results } from '../bench/report'
 import { measureReaders } from '../bench/readers'
 import { measureSize } from '../bench/size'
 import { Stage } from '../bench/stage'
 import { measureStart } from '../bench/start'
-import { measureTrips } from '../bench/trips'
 import { buildIfStale } from '../dev/build'
 
 const { values } = parseArgs({
@@ -35,7 +34,6 @@ const parts = {
   start: measureStart,
   memory: measureMemory,
   bytes: measureBytes,
-  trips: measureTrips,
   paint: measurePaint,
 }
 const selected = values.only?.split(',') ?? Object.keys(parts)
