@@ -8,11 +8,10 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { createClient, type Client } from '@libsql/client'
 import { createClient as createWebClient } from '@libsql/client/web'
-import { drizzle } from 'drizzle-orm/libsql'
-import { migrate } from 'drizzle-orm/libsql/migrator'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { z } from 'zod'
 import { migrateDatabase } from './database'
+import { migrateShop } from './take-over'
 
 /*
  * A backup is one gzip file: a line of JSON, the manifest, and after it an SQLite database. It was loaded and checked before the file was
@@ -105,7 +104,7 @@ export async function restoreBackup(file: string, database: Address, log: Log): 
           throw new Error('The rows of this file are not those of its manifest.')
         }
         if (schema < newest) log('Migrating …')
-        await migrate(drizzle(local), { migrationsFolder: 'migrations' })
+        await migrateShop(local)
         await endWhatMustNotLiveAgain(local, Date.parse(manifest.takenAt))
         log('Writing …')
         await copyDatabase(local, target)

@@ -2,11 +2,10 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client/web'
-import { drizzle } from 'drizzle-orm/libsql/web'
-import { migrate } from 'drizzle-orm/libsql/migrator'
 import { startServer, type StartServer } from './server-process'
 import { readOrCreateSecret, readSecret } from './local-secret'
 import { freePort } from './ports'
+import { migrateShop } from './take-over'
 
 export interface DatabaseAddress {
   url: string
@@ -98,7 +97,7 @@ function newToken(): { publicKey: string; token: string } {
 
 export async function migrateDatabase({ url, authToken }: { url: string; authToken?: string }): Promise<void> {
   const client = createClient({ url, authToken })
-  await migrate(drizzle(client), { migrationsFolder: 'migrations' })
+  await migrateShop(client)
   client.close()
 }
 

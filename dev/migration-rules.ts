@@ -9,6 +9,8 @@ export function droppedTriggers(migration: string, earlier: string): string[] {
 
 /** Of drizzle-kit's snapshots, what is read here. */
 export interface Snapshot {
+  id: string
+  prevId: string
   tables: Record<string, SnapshotTable>
 }
 

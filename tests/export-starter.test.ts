@@ -24,9 +24,7 @@ test('writes the code and the tests of the shop under another name, and no word 
   const { name, scripts } = JSON.parse(read('package.json')) as { name: string; scripts: Record<string, string> }
   expect([name, 'test' in scripts]).toEqual(['othershop', true])
   expect(read('dev/named-scripts.ts')).not.toContain('export-starter')
-  expect(files).toEqual(
-    expect.arrayContaining(['server.ts', 'migrations/0000_tables.sql', 'tests/pages/admin.test.ts']),
-  )
+  expect(files).toEqual(expect.arrayContaining(['server.ts', 'migrations/0000_shop.sql', 'tests/pages/admin.test.ts']))
   expect(files.filter((path) => /cadenza/i.test(read(path)))).toEqual(['LICENSE'])
   expect(statSync(join(folder, '.ci/run')).mode & 0o111).not.toBe(0)
 })

@@ -250,7 +250,7 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
   },
   {
     statement: /^insert into (orders|"?audit_log"?|"?instruments"?|quotes|sellers) /i,
-    plan: /^SCAN (refunds|emails|wishes|quotes|orders|invoices|(monthly_sales|instrument_views) USING COVERING INDEX \S+)$/,
+    plan: /^SCAN (refunds|emails|wishes|quotes|orders|invoices|monthly_sales USING COVERING INDEX \S+)$/,
     why: 'Planned for a row that others already refer to, and never done: ids are new.',
   },
 ]

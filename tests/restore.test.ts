@@ -1,23 +1,11 @@
 import { execFile } from 'node:child_process'
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { createClient } from '@libsql/client/web'
-import { drizzle } from 'drizzle-orm/libsql/web'
-import { migrate } from 'drizzle-orm/libsql/migrator'
 import { sql } from 'drizzle-orm'
-import { expect, inject, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { openDatabase } from '../app/db/open.server'
 import { placeOrder } from '../app/store/ordering/place-order.server'
 import { startCheckout, startIntent } from '../app/store/payments/payments.server'
@@ -227,26 +215,6 @@ test('refuses a broken file, a newer schema and a database with a shop, and writ
   expect(existsSync(none) || existsSync(`${none}.part`)).toBe(false)
 })
 
-test.runIf(isWhole)('migrates a backup of an older schema', async () => {
-  const older = await emptyDatabase()
-  const folder = temporaryFolder()
-  const journal = JSON.parse(readFileSync('migrations/meta/_journal.json', 'utf8')) as { entries: { tag: string }[] }
-  const entries = journal.entries.slice(0, 20)
-  for (const { tag } of entries) copyFileSync(`migrations/${tag}.sql`, join(folder, `${tag}.sql`))
-  mkdirSync(join(folder, 'meta'))
-  writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
-  const client = createClient(older)
-  await migrate(drizzle(client), { migrationsFolder: folder })
-  client.close()
-  const file = join(folder, 'backup.gz')
-  await takeBackup(older, file, quiet)
-  const database = await emptyDatabase()
-  await restoreBackup(file, database, quiet)
-  const migrated = await startDatabase({ folder: copyOf(inject('template')) })
-  onTestFinished(() => migrated.stop())
-  expect((await contentsOf(database)).schema).toEqual((await contentsOf(migrated)).schema)
-})
-
 test.runIf(isWhole)('finds every payment since the backup, and finds nothing the second time', async ({ shop }) => {
   shop.skipInvariants('its database is lost')
   const paidBefore = await aPaidOrder(shop)
@@ -333,9 +301,3 @@ test.runIf(isWhole)('accounts for every payment when the database is lost under 
   console.warn(JSON.stringify(figures))
   expect(wrong).toEqual([])
 })
-
-function copyOf(template: string): string {
-  const folder = temporaryFolder()
-  cpSync(template, folder, { recursive: true })
-  return folder
-}

@@ -31,7 +31,7 @@ CREATE TABLE `api_keys` (
 CREATE INDEX `api_keys_of_user` ON `api_keys` (`user_id`);
 
 
-CREATE TABLE "audit_log" (
+CREATE TABLE `audit_log` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at` integer NOT NULL,
 	`event` text NOT NULL,
@@ -40,7 +40,9 @@ CREATE TABLE "audit_log" (
 	`order_id` text,
 	`user_id` text,
 	`stock_delta` integer DEFAULT 0 NOT NULL,
-	`note` text DEFAULT '' NOT NULL, `submission_id` text, `about_id` text GENERATED ALWAYS AS (CASE WHEN "event" IN ('order paid', 'refund owed', 'refund made', 'refund failed', 'pieces returned',
+	`note` text DEFAULT '' NOT NULL,
+	`submission_id` text,
+	`about_id` text GENERATED ALWAYS AS (CASE WHEN "event" IN ('order paid', 'refund owed', 'refund made', 'refund failed', 'pieces returned',
     'payment without order', 'payment without order refunded') THEN "note" END) VIRTUAL,
 	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
@@ -181,7 +183,8 @@ CREATE TABLE `contact_messages` (
 	`email` text NOT NULL,
 	`message` text NOT NULL,
 	`copy` integer NOT NULL,
-	`created_at` integer NOT NULL, `done_at` integer,
+	`created_at` integer NOT NULL,
+	`done_at` integer,
 	CONSTRAINT "contact_messages_copy" CHECK("contact_messages"."copy" IN (0, 1))
 ) STRICT;
 
@@ -259,13 +262,6 @@ CREATE TABLE `daily_sales` (
 ) STRICT;
 
 
-CREATE TABLE `daily_visits` (
-	`day` integer PRIMARY KEY NOT NULL,
-	`views` integer NOT NULL,
-	`searches` integer NOT NULL
-) STRICT;
-
-
 CREATE TABLE `discounts` (
 	`code` text PRIMARY KEY NOT NULL,
 	`percent` integer,
@@ -340,7 +336,7 @@ CREATE INDEX `drafts_by_end` ON `drafts` (`expires_at`);
 CREATE INDEX `drafts_of_user` ON `drafts` (`user_id`,`expires_at`);
 
 
-CREATE TABLE "email_tokens" (
+CREATE TABLE `email_tokens` (
 	`token_hash` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
 	`purpose` text NOT NULL,
@@ -356,7 +352,7 @@ CREATE INDEX `email_tokens_by_expiry` ON `email_tokens` (`expires_at`);
 CREATE INDEX `email_tokens_by_user` ON `email_tokens` (`user_id`,`purpose`);
 
 
-CREATE TABLE "emails" (
+CREATE TABLE `emails` (
 	`id` text PRIMARY KEY NOT NULL,
 	`recipient` text NOT NULL,
 	`subject` text NOT NULL,
@@ -365,8 +361,12 @@ CREATE TABLE "emails" (
 	`created_at` integer NOT NULL,
 	`due_at` integer NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
-	`sent_at` integer
-, "audit_log_id" integer REFERENCES "audit_log"(id), `kind` text DEFAULT '' NOT NULL, `about_id` text) STRICT;
+	`sent_at` integer,
+	`audit_log_id` integer,
+	`kind` text DEFAULT '' NOT NULL,
+	`about_id` text,
+	FOREIGN KEY (`audit_log_id`) REFERENCES `audit_log`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
 
 CREATE INDEX `emails_pending` ON `emails` (`due_at`) WHERE "emails"."sent_at" IS NULL;
 
@@ -530,23 +530,6 @@ CREATE TABLE `instrument_ratings` (
 
 CREATE VIRTUAL TABLE `instrument_search` USING fts5(`name`, `details`, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1');
 
-
-CREATE TABLE `instrument_views` (
-	`day` integer NOT NULL,
-	`instrument_id` text NOT NULL,
-	`views` integer NOT NULL,
-	PRIMARY KEY(`day`, `instrument_id`),
-	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action
-) STRICT;
-
-CREATE TRIGGER `instrument_views_keep_the_most_viewed` AFTER INSERT ON `instrument_views`
-WHEN (SELECT count(*) FROM `instrument_views` WHERE `day` = NEW.`day`) > 1000
-BEGIN
-  DELETE FROM `instrument_views` WHERE rowid = (
-    SELECT rowid FROM `instrument_views` WHERE `day` = NEW.`day` AND `instrument_id` <> NEW.`instrument_id` ORDER BY `views`, rowid LIMIT 1
-  );
-END;
-
 CREATE VIRTUAL TABLE `instrument_words` USING fts5(`text`, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4 5 6 7 8');
 
 
@@ -556,24 +539,42 @@ CREATE TABLE `instruments` (
 	`family` text,
 	`img` text NOT NULL,
 	`description` text DEFAULT '' NOT NULL,
+	`brand` text,
 	`price_cents` integer NOT NULL,
 	`min_quantity` integer NOT NULL,
+	`price_breaks` text DEFAULT '[]' NOT NULL,
 	`available_quantity` integer DEFAULT 0 NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`slug` text,
+	`search_id` integer,
 	`listed_at` integer NOT NULL,
-	`removed_at` integer, `version` integer DEFAULT 1 NOT NULL, `brand` text, `slug` text, `search_id` integer, `price_breaks` text DEFAULT '[]' NOT NULL, `hidden` integer DEFAULT 0 NOT NULL
-  CONSTRAINT "instruments_hidden" CHECK("hidden" = 0 OR ("hidden" = 1 AND "removed_at" IS NOT NULL)), `low_stock_threshold` integer
-  CONSTRAINT "instruments_threshold" CHECK("low_stock_threshold" BETWEEN 0 AND 1000000), `attributes` text DEFAULT '[]' NOT NULL
-  CONSTRAINT "instruments_attributes" CHECK(json_type("attributes") = 'array' AND json_array_length("attributes") <= 20), `alt` text DEFAULT '' NOT NULL
-  CONSTRAINT "instruments_alt" CHECK(length("alt") <= 200), `pictures` text DEFAULT '[]' NOT NULL
-  CONSTRAINT "instruments_pictures" CHECK(json_type("pictures") = 'array' AND json_array_length("pictures") <= 7), `family_slug` text REFERENCES `families`(`slug`) ON UPDATE CASCADE, `sale_cents` integer
-  CONSTRAINT "instruments_sale" CHECK("sale_cents" BETWEEN 1 AND 99999999), `sale_from_at` integer, `sale_until_at` integer
-  CONSTRAINT "instruments_sale_days" CHECK(("sale_cents" IS NULL) = ("sale_from_at" IS NULL) AND ("sale_cents" IS NULL) = ("sale_until_at" IS NULL)
-        AND coalesce("sale_from_at" < "sale_until_at", 1)), `prior_cents` integer, `priced_at` integer, `name_key` text,
+	`removed_at` integer,
+	`hidden` integer DEFAULT 0 NOT NULL,
+	`low_stock_threshold` integer,
+	`attributes` text DEFAULT '[]' NOT NULL,
+	`alt` text DEFAULT '' NOT NULL,
+	`pictures` text DEFAULT '[]' NOT NULL,
+	`family_slug` text,
+	`sale_cents` integer,
+	`sale_from_at` integer,
+	`sale_until_at` integer,
+	`prior_cents` integer,
+	`name_key` text,
+	`priced_at` integer,
+	FOREIGN KEY (`family_slug`) REFERENCES `families`(`slug`) ON UPDATE cascade ON DELETE no action,
 	CONSTRAINT "instruments_family" CHECK("instruments"."family" IN ('strings', 'brass', 'woodwind', 'cases')),
 	CONSTRAINT "instruments_name" CHECK(length("instruments"."name") BETWEEN 1 AND 120),
 	CONSTRAINT "instruments_price" CHECK("instruments"."price_cents" BETWEEN 1 AND 99999999),
 	CONSTRAINT "instruments_minimum" CHECK("instruments"."min_quantity" BETWEEN 1 AND 1000000),
-	CONSTRAINT "instruments_available" CHECK("instruments"."available_quantity" BETWEEN 0 AND 1000000)
+	CONSTRAINT "instruments_available" CHECK("instruments"."available_quantity" BETWEEN 0 AND 1000000),
+	CONSTRAINT "instruments_hidden" CHECK("instruments"."hidden" = 0 OR ("instruments"."hidden" = 1 AND "instruments"."removed_at" IS NOT NULL)),
+	CONSTRAINT "instruments_threshold" CHECK("instruments"."low_stock_threshold" BETWEEN 0 AND 1000000),
+	CONSTRAINT "instruments_attributes" CHECK(json_type("instruments"."attributes") = 'array' AND json_array_length("instruments"."attributes") <= 20),
+	CONSTRAINT "instruments_alt" CHECK(length("instruments"."alt") <= 200),
+	CONSTRAINT "instruments_pictures" CHECK(json_type("instruments"."pictures") = 'array' AND json_array_length("instruments"."pictures") <= 7),
+	CONSTRAINT "instruments_sale" CHECK("instruments"."sale_cents" BETWEEN 1 AND 99999999),
+	CONSTRAINT "instruments_sale_days" CHECK(("instruments"."sale_cents" IS NULL) = ("instruments"."sale_from_at" IS NULL) AND ("instruments"."sale_cents" IS NULL) = ("instruments"."sale_until_at" IS NULL)
+        AND coalesce("instruments"."sale_from_at" < "instruments"."sale_until_at", 1))
 ) STRICT;
 
 CREATE INDEX `instruments_managed` ON `instruments` (`listed_at`,`id`) WHERE "instruments"."removed_at" IS NULL OR "instruments"."hidden" = 1;
@@ -838,7 +839,8 @@ CREATE TABLE `monthly_sales` (
 	`orders` integer NOT NULL,
 	`pieces` integer NOT NULL,
 	`revenue_cents` integer NOT NULL,
-	`refunded_cents` integer NOT NULL, `discount_cents` integer DEFAULT 0 NOT NULL,
+	`refunded_cents` integer NOT NULL,
+	`discount_cents` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`month`, `instrument_id`),
 	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
@@ -957,6 +959,7 @@ END;
 
 CREATE TABLE `orders` (
 	`id` text PRIMARY KEY NOT NULL,
+	`number` integer,
 	`customer_id` text NOT NULL,
 	`instrument_id` text NOT NULL,
 	`submission_id` text NOT NULL,
@@ -970,28 +973,46 @@ CREATE TABLE `orders` (
 	`customer_phone` text NOT NULL,
 	`state` text DEFAULT 'unpaid' NOT NULL,
 	`created_at` integer NOT NULL,
+	`hold_until` integer,
 	`paid_at` integer,
 	`shipped_at` integer,
 	`cancelled_at` integer,
 	`transaction_id` text,
-	`moved_by` text NOT NULL, `hold_until` integer, `ip_hash` text, `number` integer, `refunded_cents` integer DEFAULT 0 NOT NULL
-  CONSTRAINT "orders_refunded" CHECK("refunded_cents" BETWEEN 0 AND CASE WHEN "transaction_id" IS NULL THEN 0 ELSE "total_cents" END), `returned_quantity` integer DEFAULT 0 NOT NULL
-  CONSTRAINT "orders_returned" CHECK("returned_quantity" BETWEEN 0 AND "quantity"), `carrier` text, `tracking_number` text, `tracking_url` text
-  CONSTRAINT "orders_tracking_url" CHECK("tracking_url" LIKE 'https://%')
-  CONSTRAINT "orders_shipment" CHECK("state" = 'shipped' OR coalesce("carrier", "tracking_number", "tracking_url") IS NULL), `staff_note` text, `company` text
-  CONSTRAINT "orders_company" CHECK(length("company") BETWEEN 1 AND 100), `vat_number` text
-  CONSTRAINT "orders_vat_number" CHECK(length("vat_number") BETWEEN 4 AND 30), `purchase_order` text
-  CONSTRAINT "orders_purchase_order" CHECK(length("purchase_order") BETWEEN 1 AND 60), `quote_id` text REFERENCES quotes(id), `discount_code` text REFERENCES discounts(code), `discount_cents` integer
-  CONSTRAINT "orders_discount" CHECK(("discount_code" IS NULL) = ("discount_cents" IS NULL) AND coalesce("discount_cents", 1) > 0), `language` text DEFAULT 'en' NOT NULL, `dispute` text,
+	`moved_by` text NOT NULL,
+	`refunded_cents` integer DEFAULT 0 NOT NULL,
+	`returned_quantity` integer DEFAULT 0 NOT NULL,
+	`dispute` text,
+	`carrier` text,
+	`tracking_number` text,
+	`tracking_url` text,
+	`company` text,
+	`vat_number` text,
+	`purchase_order` text,
+	`language` text DEFAULT 'en' NOT NULL,
+	`staff_note` text,
+	`ip_hash` text,
+	`quote_id` text,
+	`discount_code` text,
+	`discount_cents` integer,
 	FOREIGN KEY (`customer_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`quote_id`) REFERENCES `quotes`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`discount_code`) REFERENCES `discounts`(`code`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "orders_discount" CHECK(("orders"."discount_code" IS NULL) = ("orders"."discount_cents" IS NULL) AND coalesce("orders"."discount_cents", 1) > 0),
 	CONSTRAINT "orders_state" CHECK("orders"."state" IN ('unpaid', 'paid', 'shipped', 'cancelled')),
 	CONSTRAINT "orders_quantity" CHECK("orders"."quantity" BETWEEN 1 AND 1000000),
 	CONSTRAINT "orders_total" CHECK("orders"."total_cents" = "orders"."unit_price_cents" * "orders"."quantity"),
 	CONSTRAINT "orders_payable" CHECK("orders"."total_cents" BETWEEN 50 AND 99999999),
 	CONSTRAINT "orders_paid" CHECK(("orders"."state" IN ('paid', 'shipped')) = ("orders"."transaction_id" IS NOT NULL) AND ("orders"."state" IN ('paid', 'shipped')) = ("orders"."paid_at" IS NOT NULL)),
 	CONSTRAINT "orders_shipped" CHECK(("orders"."state" = 'shipped') = ("orders"."shipped_at" IS NOT NULL)),
-	CONSTRAINT "orders_cancelled" CHECK(("orders"."state" = 'cancelled') = ("orders"."cancelled_at" IS NOT NULL))
+	CONSTRAINT "orders_cancelled" CHECK(("orders"."state" = 'cancelled') = ("orders"."cancelled_at" IS NOT NULL)),
+	CONSTRAINT "orders_refunded" CHECK("orders"."refunded_cents" BETWEEN 0 AND CASE WHEN "orders"."transaction_id" IS NULL THEN 0 ELSE "orders"."total_cents" END),
+	CONSTRAINT "orders_shipment" CHECK("orders"."state" = 'shipped' OR coalesce("orders"."carrier", "orders"."tracking_number", "orders"."tracking_url") IS NULL),
+	CONSTRAINT "orders_tracking_url" CHECK("orders"."tracking_url" LIKE 'https://%'),
+	CONSTRAINT "orders_company" CHECK(length("orders"."company") BETWEEN 1 AND 100),
+	CONSTRAINT "orders_vat_number" CHECK(length("orders"."vat_number") BETWEEN 4 AND 30),
+	CONSTRAINT "orders_purchase_order" CHECK(length("orders"."purchase_order") BETWEEN 1 AND 60),
+	CONSTRAINT "orders_returned" CHECK("orders"."returned_quantity" BETWEEN 0 AND "orders"."quantity")
 ) STRICT;
 
 CREATE INDEX `orders_bought` ON `orders` (`customer_id`,`instrument_id`) WHERE "orders"."state" IN ('paid', 'shipped') AND "orders"."refunded_cents" < "orders"."total_cents";
@@ -1211,18 +1232,6 @@ CREATE TABLE `page_addresses` (
 CREATE INDEX `page_addresses_of_page` ON `page_addresses` (`page_id`);
 
 
-CREATE TABLE `page_versions` (
-	`page_id` text NOT NULL,
-	`version` integer NOT NULL,
-	`at` integer NOT NULL,
-	`actor` text NOT NULL,
-	`title` text NOT NULL,
-	`body` text NOT NULL,
-	PRIMARY KEY(`page_id`, `version`),
-	FOREIGN KEY (`page_id`) REFERENCES `pages`(`id`) ON UPDATE no action ON DELETE cascade
-) STRICT;
-
-
 CREATE TABLE `pages` (
 	`id` text PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,
@@ -1298,7 +1307,8 @@ CREATE TABLE `payment_attempts` (
 	`provider_id` text,
 	`url` text,
 	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL, `ask_at` integer DEFAULT 0 NOT NULL,
+	`expires_at` integer NOT NULL,
+	`ask_at` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`order_id`, `attempt`),
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "payment_attempts_kind" CHECK("payment_attempts"."kind" IN ('checkout', 'intent')),
@@ -1420,7 +1430,7 @@ BEGIN
 END;
 
 
-CREATE TABLE "rate_limits" (
+CREATE TABLE `rate_limits` (
 	`key` text NOT NULL,
 	`until` integer NOT NULL,
 	`count` integer NOT NULL,
@@ -1443,7 +1453,9 @@ CREATE TABLE `refunds` (
 	`order_id` text NOT NULL,
 	`amount_cents` integer NOT NULL,
 	`refund_id` text,
-	`created_at` integer NOT NULL, `made_at` integer, "failed_at" integer,
+	`created_at` integer NOT NULL,
+	`made_at` integer,
+	`failed_at` integer,
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "refunds_amount" CHECK("refunds"."amount_cents" > 0)
 ) STRICT;
@@ -1483,10 +1495,16 @@ CREATE TABLE `reviews` (
 	`name` text NOT NULL,
 	`img` text NOT NULL,
 	`description` text NOT NULL,
-	`created_at` integer NOT NULL, `hidden_at` integer, `hidden_reason` text, `reply` text, `instrument_id` text REFERENCES instruments(id), `rating` integer
-  CONSTRAINT "reviews_rating" CHECK("rating" BETWEEN 1 AND 5),
+	`created_at` integer NOT NULL,
+	`hidden_at` integer,
+	`hidden_reason` text,
+	`reply` text,
+	`instrument_id` text,
+	`rating` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
-	CONSTRAINT "reviews_description" CHECK(length("reviews"."description") BETWEEN 1 AND 1000)
+	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "reviews_description" CHECK(length("reviews"."description") BETWEEN 1 AND 1000),
+	CONSTRAINT "reviews_rating" CHECK("reviews"."rating" BETWEEN 1 AND 5)
 ) STRICT;
 
 CREATE INDEX `reviews_by_age` ON `reviews` (`created_at`,`id`);
@@ -1636,7 +1654,13 @@ END;
 
 CREATE TABLE `shop_settings` (
 	`id` integer PRIMARY KEY NOT NULL,
-	`order_emails` text DEFAULT 'none' NOT NULL, `order_number_floor` integer DEFAULT 1000 NOT NULL, `invoice_series` integer DEFAULT 1 NOT NULL, `invoices_after` integer DEFAULT 0 NOT NULL, `message_emails` text DEFAULT 'each' NOT NULL, `quote_emails` text DEFAULT 'each' NOT NULL, `stock_emails` text DEFAULT 'each' NOT NULL,
+	`order_emails` text DEFAULT 'none' NOT NULL,
+	`message_emails` text DEFAULT 'each' NOT NULL,
+	`quote_emails` text DEFAULT 'each' NOT NULL,
+	`stock_emails` text DEFAULT 'each' NOT NULL,
+	`order_number_floor` integer DEFAULT 1000 NOT NULL,
+	`invoice_series` integer DEFAULT 1 NOT NULL,
+	`invoices_after` integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "shop_settings_one" CHECK("shop_settings"."id" = 1),
 	CONSTRAINT "shop_settings_order_emails" CHECK("shop_settings"."order_emails" IN ('each', 'daily', 'none'))
 ) STRICT;
@@ -1673,12 +1697,17 @@ CREATE TABLE `users` (
 	`name` text NOT NULL,
 	`role` text DEFAULT 'customer' NOT NULL,
 	`email_verified_at` integer,
+	`staff_role` text,
 	`image` text,
 	`address` text,
 	`phone` text,
-	`created_at` integer NOT NULL, `search_id` integer, `closed_at` integer, `kept_since` integer, `staff_role` text
-  CONSTRAINT "users_staff_role" CHECK("staff_role" IN ('packer', 'bookkeeper')), `review_email_after` integer DEFAULT 0,
+	`created_at` integer NOT NULL,
+	`search_id` integer,
+	`closed_at` integer,
+	`kept_since` integer,
+	`review_email_after` integer DEFAULT 0,
 	CONSTRAINT "users_role" CHECK("users"."role" IN ('customer', 'admin')),
+	CONSTRAINT "users_staff_role" CHECK("users"."staff_role" IN ('packer', 'bookkeeper')),
 	CONSTRAINT "users_email" CHECK("users"."email" = lower(trim("users"."email")) AND length("users"."email") BETWEEN 6 AND 254),
 	CONSTRAINT "users_name" CHECK(length("users"."name") BETWEEN 1 AND 100)
 ) STRICT;
@@ -1825,7 +1854,7 @@ BEGIN
 END;
 
 
-CREATE TABLE "webhook_events" (
+CREATE TABLE `webhook_events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`type` text NOT NULL,
 	`received_at` integer NOT NULL
@@ -1855,7 +1884,8 @@ CREATE TABLE `wishes` (
 	`user_id` text NOT NULL,
 	`instrument_id` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`emailed_at` integer, `language` text DEFAULT 'en' NOT NULL,
+	`language` text DEFAULT 'en' NOT NULL,
+	`emailed_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;

@@ -817,29 +817,6 @@ export const monthlyCustomers = sqliteTable('monthly_customers', {
   returningCustomers: integer('returning_customers').notNull(),
 })
 
-/** Written by earlier Workers only (decision 58). */
-export const dailyVisits = sqliteTable('daily_visits', {
-  /** Days since 1970. */
-  day: integer('day').primaryKey(),
-  /** Of the public pages of instruments. */
-  views: integer('views').notNull(),
-  searches: integer('searches').notNull(),
-})
-
-/** Written by earlier Workers only (decision 58). */
-export const instrumentViews = sqliteTable(
-  'instrument_views',
-  {
-    /** Days since 1970. */
-    day: integer('day').notNull(),
-    instrumentId: text('instrument_id')
-      .notNull()
-      .references(() => instruments.id),
-    views: integer('views').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.day, t.instrumentId] })],
-)
-
 /** What shoppers of each month of the shop looked for and did not find, in normalised words. A trigger keeps 200 of a month, see the store. */
 export const emptySearches = sqliteTable(
   'empty_searches',
@@ -1300,22 +1277,6 @@ export const pageAddresses = sqliteTable(
       .references(() => pages.id, { onDelete: 'cascade' }),
   },
   (t) => [index('page_addresses_of_page').on(t.pageId)],
-)
-
-/** What pages said before, from when there were versions (decision 48). Nothing writes it any more; it goes with the squash of the migrations. */
-export const pageVersions = sqliteTable(
-  'page_versions',
-  {
-    pageId: text('page_id')
-      .notNull()
-      .references(() => pages.id, { onDelete: 'cascade' }),
-    version: integer('version').notNull(),
-    at: integer('at').notNull(),
-    actor: text('actor').notNull(),
-    title: text('title').notNull(),
-    body: text('body').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.pageId, t.version] })],
 )
 
 /**

@@ -274,14 +274,12 @@ health: ballast cron_run
 identities: issuer user_id
 instrument_ratings: instrument_id
 instruments: id name name_key family family_slug img alt pictures description brand price_breaks attributes slug
-instrument_views: instrument_id
 invoices: order_id
 monthly_customers: month
 monthly_sales: month instrument_id
 order_refunds: id order_id submission_id reason moved_by refund_id
 orders: id customer_id instrument_id submission_id quote_id discount_code product_name state transaction_id moved_by carrier ip_hash language dispute
 page_addresses: slug page_id
-page_versions: page_id actor title body
 pages: id slug title body footer changed_by published_title published_body
 passkeys: id user_id user_handle public_key name
 passwords: user_id hash

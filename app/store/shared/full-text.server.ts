@@ -18,7 +18,7 @@ function replaceAll(text: SQL, list: [from: string, to: string][]): SQL {
 }
 
 /** SQL: the text with letters that the indexes know, and the patterns of `containingFolded`. */
-function inKnownLetters(text: SQL): SQL {
+export function inKnownLetters(text: SQL): SQL {
   return replaceAll(text, replacedInSql)
 }
 

@@ -1,0 +1,114 @@
+import { createClient, type Client } from '@libsql/client'
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/libsql'
+import { migrate } from 'drizzle-orm/libsql/migrator'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { inKnownLetters } from '../app/store/shared/full-text.server'
+
+const migrationsFolder = 'migrations'
+
+/** `created_at` of the last migration of 0e30b007, the oldest shop that is taken over. */
+const oldestVersion = 1795712673795
+
+/** Brings the schema up to date, also that of a shop from before the migrations became one. */
+export async function migrateShop(client: Client): Promise<void> {
+  await takeOver(client)
+  await migrate(drizzle(client), { migrationsFolder })
+}
+
+interface Entry {
+  type: 'table' | 'index' | 'trigger' | 'view'
+  name: string
+  sql: string
+}
+
+/**
+ * Turns the schema of a shop from before the migrations became one (2026-11-28) into that of the first migration, in one transaction: all rows
+ * stay, of tables and columns that are still there. Nobody else may write meanwhile.
+ */
+async function takeOver(client: Client): Promise<void> {
+  const [first] = readMigrationFiles({ migrationsFolder })
+  const version = await versionOf(client)
+  if (version === null || version >= first!.folderMillis) return
+  if (version < oldestVersion)
+    throw new Error('This shop is too old to be taken over: start version 0e30b007 with its data first.')
+  const wanted = createClient({ url: ':memory:' })
+  try {
+    await wanted.migrate(first!.sql)
+    const [after, before] = [await readEntries(wanted), await readEntries(client)]
+    await client.migrate([
+      ...before.filter(({ type }) => type !== 'table').map(({ type, name }) => `DROP ${type} IF EXISTS \`${name}\``),
+      ...(
+        await Promise.all(after.filter(isTable).map((table) => convert(table, find(before, table), [wanted, client])))
+      ).flat(),
+      ...before.filter((table) => isTable(table) && !find(after, table)).map(({ name }) => `DROP TABLE \`${name}\``),
+      ...after.filter((entry) => !isTable(entry)).map(({ sql }) => sql),
+      ...refillSearch,
+      'DELETE FROM __drizzle_migrations',
+      {
+        sql: 'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)',
+        args: [first!.hash, first!.folderMillis],
+      },
+    ])
+  } finally {
+    wanted.close()
+  }
+}
+
+async function versionOf(client: Client): Promise<number | null> {
+  const { rows } = await client.execute(`SELECT 1 FROM sqlite_schema WHERE name = '__drizzle_migrations'`)
+  if (rows.length === 0) return null
+  const newest = await client.execute('SELECT max(created_at) AS at FROM __drizzle_migrations')
+  return newest.rows[0]!.at as number | null
+}
+
+const isTable = ({ type }: Entry) => type === 'table'
+const find = (entries: Entry[], { name }: Entry) => entries.find((entry) => entry.name === name)
+
+/** Without what SQLite and its full-text search make by themselves. */
+async function readEntries(client: Client): Promise<Entry[]> {
+  const { rows } = await client.execute(`
+    SELECT type, name, sql FROM sqlite_schema AS entry
+    WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'libsql_*' AND name <> '__drizzle_migrations'
+      AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL%' AND entry.name GLOB name || '_*')
+    ORDER BY rowid`)
+  return rows as unknown as Entry[]
+}
+
+async function convert(table: Entry, old: Entry | undefined, [wanted, client]: [Client, Client]): Promise<string[]> {
+  const { name } = table
+  if (old && plain(old) === plain(table)) return []
+  if (!old) return [table.sql]
+  const has = new Set(await columnsOf(client, name))
+  const kept = (await columnsOf(wanted, name)).filter((column) => has.has(column)).join(', ')
+  return [
+    // Its CHECKs name it too, until it gets its name.
+    table.sql
+      .replace(`CREATE TABLE \`${name}\``, `CREATE TABLE \`__new_${name}\``)
+      .replaceAll(`"${name}".`, `"__new_${name}".`),
+    `INSERT INTO \`__new_${name}\` (${kept}) SELECT ${kept} FROM \`${name}\``,
+    ...(table.sql.includes('AUTOINCREMENT') ? [keepSequence(name)] : []),
+    `DROP TABLE \`${name}\``,
+    `ALTER TABLE \`__new_${name}\` RENAME TO \`${name}\``,
+  ]
+}
+
+/** A restore has left numbers out, which customers may know. */
+const keepSequence = (name: string) =>
+  `UPDATE sqlite_sequence SET seq = (SELECT seq FROM sqlite_sequence WHERE name = '${name}') WHERE name = '__new_${name}'`
+
+/** Versions of SQLite and of drizzle-kit quote and break lines in different ways. */
+const plain = ({ sql: text }: Entry) => text.replace(/[\s"'`[\]]/g, '')
+
+async function columnsOf(client: Client, table: string): Promise<string[]> {
+  const { rows } = await client.execute({ sql: 'SELECT name FROM pragma_table_info(?)', args: [table] })
+  return rows.map(({ name }) => `\`${name as string}\``)
+}
+
+/** Names with letters that the indexes did not know at first. */
+const refillSearch = [
+  sql`DELETE FROM user_search`,
+  sql`INSERT INTO user_search (rowid, name, email) SELECT search_id, ${inKnownLetters(sql`name`)}, email FROM users`,
+  sql`UPDATE instruments SET search_id = search_id`,
+].map((statement) => new SQLiteSyncDialect().sqlToQuery(statement).sql)

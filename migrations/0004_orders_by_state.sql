@@ -1,1 +1,0 @@
-CREATE INDEX `orders_by_state` ON `orders` (`state`,`created_at`,`id`);

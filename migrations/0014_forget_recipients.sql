@@ -1,1 +1,0 @@
-CREATE INDEX `emails_to_forget` ON `emails` (`sent_at`) WHERE "emails"."recipient" <> '';

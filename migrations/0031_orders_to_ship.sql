@@ -1,1 +1,0 @@
-CREATE INDEX `orders_to_ship` ON `orders` (`state`,`created_at`,`id`) WHERE "orders"."state" = 'paid' AND "orders"."returned_quantity" < "orders"."quantity" AND "orders"."refunded_cents" < "orders"."total_cents";
