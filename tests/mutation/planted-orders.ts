@@ -73,8 +73,8 @@ export const plantedOrders: PlantedBug[] = [
     },
   ),
   ...inFile(schema, ['app/db/schema.server.test.ts'], {
-    'more is refunded than was paid': '«CASE WHEN "transaction_id" IS NULL THEN 0 ELSE "total_cents" END→99999999»',
-    'more pieces go back than were sold': 'CHECK("returned_quantity" «BETWEEN 0 AND "quantity"→>= 0»)',
+    'more is refunded than was paid': 'BETWEEN 0 AND «→99999999 + »CASE WHEN',
+    'more pieces go back than were sold': 'CONSTRAINT "orders_returned" CHECK(«→1 OR »',
     'the sum of refunds can be set back': "SELECT «RAISE(ABORT, 'the refunds of an order add up')→1»;",
     'a refund can be replaced by a smaller one':
       'WHEN« EXISTS (SELECT 1 FROM `order_refunds` WHERE `id` = NEW.`id`)\n  OR→»',
