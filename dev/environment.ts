@@ -11,7 +11,7 @@ import {
 } from '../sandbox/keys'
 import { startSandbox } from '../sandbox/serve'
 import { isAlive } from './build'
-import { migrateDatabase, readAuthToken, startDatabase, type DatabaseAddress } from './database'
+import { migrateDatabase, readAuthToken, startDatabase, tokenFile, type DatabaseAddress } from './database'
 import { hasDemoUsers, seedDemoShop } from './demo'
 import { readOrCreateSecret } from './local-secret'
 import { isFree, listenHost } from './ports'
@@ -164,12 +164,25 @@ function lastCause(error: unknown): unknown {
 
 /** The same for a restore: starts the server if none runs in DATA_DIR, until `stop`. */
 export async function openLocalDatabase(env: Variables) {
+  if (env.DATABASE_URL || !(await isFree(readOptions(env).dbPort)))
+    return { ...databaseOf(env), stop: () => Promise.resolve() }
+  return startLocalDatabase(env)
+}
+
+/** `DB_HOST`: the address at which it listens, if not only for this machine. */
+export async function startLocalDatabase(env: Variables, flags?: string[]) {
   const options = readOptions(env)
-  if (env.DATABASE_URL || !(await isFree(options.dbPort))) return { ...databaseOf(env), stop: () => Promise.resolve() }
   const unlock = lockDataDir(options.dataDir)
-  const database = await startDatabase({ folder: databaseFolder(options), port: options.dbPort })
+  const folder = databaseFolder(options)
+  const database = await startDatabase({ folder, host: env.DB_HOST || undefined, port: options.dbPort, flags }).catch(
+    (error: unknown) => {
+      unlock()
+      throw error
+    },
+  )
   return {
     ...database,
+    tokenFile: tokenFile(folder),
     async stop() {
       await database.stop()
       unlock()

@@ -78,6 +78,11 @@ export const tasks: NamedScript[] = [
     'EMAIL',
     'Lets somebody who has lost phone and recovery codes log in without a code. Ask for proof of who it is first',
   ],
+  [
+    'database',
+    '[FLAGS OF SQLD]',
+    'Serves the libSQL server of a deployed shop from DATA_DIR, at DB_PORT and DB_HOST, until SIGTERM',
+  ],
   ['providers', '--env NAME', 'Registers the webhook at Stripe, and asks whether Google knows the redirect URI'],
   ['build', '', 'Builds what a deployment needs, and writes dist/sbom.json, a CycloneDX list of the packages'],
   [

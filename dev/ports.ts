@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
-import { createServer, isIPv4 } from 'node:net'
+import { createServer, isIPv4, type Server } from 'node:net'
 
 /** Below the ephemeral range, so that outgoing connections do not take them. */
 const [minPort, maxPort] = [20_000, 26_000]
 
 /** While a process listens here, the port so far below belongs to it: the system frees it whatever the process dies of. */
 const reservation = maxPort - minPort
+const reservations = new Map<number, Server>()
 
 let next = randomInt(minPort, maxPort)
 
@@ -23,9 +24,18 @@ function reserve(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))
-    server.listen(port + reservation, '127.0.0.1', () => resolve(true))
+    server.listen(port + reservation, '127.0.0.1', () => {
+      reservations.set(port, server)
+      resolve(true)
+    })
     server.unref()
   })
+}
+
+/** For those who take many, one after the other. */
+export function releasePort(port: number): void {
+  reservations.get(port)?.close()
+  reservations.delete(port)
 }
 
 export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {

@@ -12,11 +12,11 @@ export class Host {
   private readonly workers = new Map<string, Promise<RunningWorker>>()
   private readonly sharedOrigins = new Map<string, string>()
 
-  private constructor(readonly ports: { worker: number; database: number; server: number; sandbox: number }) {}
+  private constructor(readonly ports: { worker: number; database: number; sandbox: number }) {}
 
   static async open(): Promise<Host> {
-    const [worker, database, server, sandbox] = [await freePort(), await freePort(), await freePort(), await freePort()]
-    return new Host({ worker, database, server, sandbox })
+    const [worker, database, sandbox] = [await freePort(), await freePort(), await freePort()]
+    return new Host({ worker, database, sandbox })
   }
 
   get origin(): string {

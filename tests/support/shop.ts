@@ -18,7 +18,6 @@ import { describe, type Violation } from '../stress/checker/violation'
 import { Fixture, testDeps, type Customer as User } from './fixture'
 import { Host } from './host'
 import { TestBrowser } from './test-browser'
-import { WarmConnection } from './warm-connection'
 
 export { expect } from 'vitest'
 export { day, orderInput, parcel } from './fixture'
@@ -60,7 +59,7 @@ export class Shop extends Fixture {
   static async open(host: Host, { webhooks = false } = {}): Promise<Shop> {
     const folder = mkdtempSync(join(tmpdir(), 'cadenza-shop-'))
     cpSync(inject('template'), folder, { recursive: true })
-    const database = await startWarmDatabase(host, folder)
+    const database = await startOn(host, folder)
     const nobody = 'http://127.0.0.1:9'
     const webhookUrl = () => `${webhooks ? shop.vars.SHOP_ORIGIN : nobody}/webhooks/stripe`
     const sandbox = await startSandbox({
@@ -139,7 +138,7 @@ export class Shop extends Fixture {
   }
 
   async restartDatabase(): Promise<void> {
-    this.database = await startWarmDatabase(this.host, this.folder)
+    this.database = await startOn(this.host, this.folder)
   }
 
   visitor(): TestBrowser {
@@ -202,18 +201,8 @@ export class Shop extends Fixture {
   }
 }
 
-async function startWarmDatabase({ ports, starter }: Host, folder: string): Promise<Database> {
-  const server = await startDatabase({ folder, port: ports.server, start: starter.start })
-  const connection = await WarmConnection.open(ports.database, server.url)
-  return {
-    ...server,
-    url: connection.url,
-    async stop() {
-      await connection.close()
-      await server.stop()
-    },
-  }
-}
+const startOn = ({ ports, starter }: Host, folder: string) =>
+  startDatabase({ folder, port: ports.database, start: starter.start })
 
 export const test = base.extend<{ shop: Shop; host: Host; warmHost: Host }>({
   warmHost: [
