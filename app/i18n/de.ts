@@ -131,6 +131,7 @@ export const german = {
   'above {price}': 'über {price}',
   'below {price}': 'unter {price}',
   'not in {family}': 'nicht in {family}',
+  'not only {value}': 'nicht nur {value}',
   'not in stock': 'nicht auf Lager',
   'without these limits': 'ohne diese Einschränkungen',
   'No results for “{q}”. Showing results for “{corrected}”.':

@@ -4,6 +4,8 @@ import { noteEmptySearch } from '../http/empty-searches.server'
 import { catalogPath, maxWithoutFamily, sorts, type Counts, type Sort } from '../store/catalog/catalog'
 import { familyName, familyPath, shownFamilies } from '../store/catalog/families'
 import { findFamily } from '../store/catalog/family-words'
+import { choicesOf, labelOf, wordsOf } from '../store/catalog/field-words'
+import { filterKeys, type FieldKey, type FilterKey } from '../store/catalog/fields'
 import { describeShortage, type Instrument } from '../store/catalog/instruments'
 import { readPriceWords } from '../store/catalog/search/price-words'
 import {
@@ -33,9 +35,8 @@ import { cutText } from '../store/shared/text'
 
 const pageSize = 50
 
-interface Query {
+interface Query extends Record<FilterKey, string> {
   q: string
-  family: string
   min: string
   max: string
   inStock: '1' | ''
@@ -82,7 +83,12 @@ function redirectFormer(params: URLSearchParams): void {
   throw redirect(`/allInstruments?${query}`, 302)
 }
 
-const emptyQuery: Query = { q: '', family: '', min: '', max: '', inStock: '', sort: '', page: 1 }
+const noChoices = byFilter(() => '')
+const emptyQuery: Query = { ...{ q: '', min: '', max: '', inStock: '', sort: '', page: 1 }, ...noChoices }
+
+function byFilter(valueOf: (key: FilterKey) => string) {
+  return Object.fromEntries(filterKeys.map((key) => [key, valueOf(key)])) as Record<FilterKey, string>
+}
 
 function readQuery(params: URLSearchParams): Query {
   const oneOf = <T extends string>(name: string, values: readonly T[]) =>
@@ -90,7 +96,12 @@ function readQuery(params: URLSearchParams): Query {
   const page = readWholeNumber(params.get('page') ?? '') ?? 1
   return {
     q: cutText(params.get('q')?.trim() ?? '', 200),
-    family: shownFamilies().find(({ slug }) => slug === params.get('family'))?.slug ?? '',
+    ...byFilter((key) =>
+      oneOf(
+        key,
+        choicesOf(key).map(({ value }) => value),
+      ),
+    ),
     min: cutText(params.get('min')?.trim() ?? '', 20),
     max: cutText(params.get('max')?.trim() ?? '', 20),
     inStock: oneOf('inStock', ['1']),
@@ -99,15 +110,13 @@ function readQuery(params: URLSearchParams): Query {
   }
 }
 
-function toSearch({ q, family, min, max, inStock, sort, page }: Query): Search {
+function toSearch({ min, max, inStock, sort, ...query }: Query): Search {
   return {
-    q,
-    family: family || undefined,
+    ...query,
     minCents: centsFromText(min) ?? undefined,
     maxCents: centsFromText(max) ?? undefined,
     inStock: inStock === '1',
     sort: sort || undefined,
-    page,
     size: pageSize,
   }
 }
@@ -120,6 +129,8 @@ function listPath(query: Query): string {
   )
   return params.size > 0 ? `/allInstruments?${params}` : '/allInstruments'
 }
+
+const isFamily = (key: FieldKey) => key === 'family'
 
 interface Suggestion {
   text: string
@@ -140,11 +151,13 @@ function suggest(query: Query, { q, sold, unsold, without }: Nothing): Suggestio
   return [...words, ...shownFamilies().map(({ slug, name }) => ({ text: name, href: familyPath(slug) }))]
 }
 
-function beyond({ min, max, family }: Query, filter: Without['filter']): string {
-  if (filter === 'minCents') return t('below {price}', { price: dollars(min) })
-  if (filter === 'maxCents') return t('above {price}', { price: dollars(max) })
-  if (filter === 'family') return t('not in {family}', { family: familyName(family) })
-  return filter === 'inStock' ? t('not in stock') : t('without these limits')
+function beyond(query: Query, filter: Without['filter']): string {
+  if (filter === 'all') return t('without these limits')
+  if (filter === 'minCents') return t('below {price}', { price: dollars(query.min) })
+  if (filter === 'maxCents') return t('above {price}', { price: dollars(query.max) })
+  if (filter === 'inStock') return t('not in stock')
+  const value = wordsOf(filter, query[filter])
+  return isFamily(filter) ? t('not in {family}', { family: value }) : t('not only {value}', { value })
 }
 
 function withoutFilter(query: Query, filter: Without['filter']): Query {
@@ -210,8 +223,10 @@ function anyOf(words: string[]): string {
   return words.map((word) => t('“{word}”', { word })).join(` ${t('or')} `)
 }
 
-function limitsOf({ min, max, inStock }: Query): string[] {
+/** The family is in the title. */
+function limitsOf({ min, max, inStock, ...query }: Query): string[] {
   return [
+    ...filterKeys.filter((key) => !isFamily(key) && query[key] !== '').map((key) => wordsOf(key, query[key])),
     readsAsPrice(min) && t('from {price}', { price: dollars(min) }),
     readsAsPrice(max) && t('up to {price}', { price: dollars(max) }),
     inStock === '1' && t('in stock'),
@@ -248,23 +263,27 @@ const sortOptions = (q: string) => [
 ]
 
 /** Folded on a phone, where the list comes first. */
-function Filters({ query: { q, family, min, max, inStock, sort }, counts }: { query: Query; counts: Counts }) {
+function Filters({ query, counts }: { query: Query; counts: Counts }) {
+  const { q, min, max, inStock, sort } = query
   const prices = [
     { label: t('Price from'), name: 'min', initialValue: min },
     { label: t('Price up to'), name: 'max', initialValue: max },
   ]
   const isWrong = (price: string) => price !== '' && !readsAsPrice(price)
-  const familyOptions = [{ slug: '', name: t('All') }, ...shownFamilies()].map(({ slug, name }) => ({
-    value: slug,
-    text: `${name} (${countOf(counts, slug)})`,
-  }))
+  const optionsOf = (key: FilterKey) =>
+    [{ value: '', text: t('All') }, ...choicesOf(key)].map(({ value, text }) => ({
+      value,
+      text: isFamily(key) ? `${text} (${countOf(counts, value)})` : text,
+    }))
   return (
     <search>
       <details className="filter" open={isWrong(min) || isWrong(max)}>
         <summary>{t('Filter and sort')}</summary>
         <form className="search" action="/allInstruments">
           <Field label={t('Search')} name="q" type="search" initialValue={q} />
-          <Select label={t('Family')} name="family" initialValue={family} options={familyOptions} />
+          {filterKeys.map((key) => (
+            <Select key={key} label={labelOf(key)} name={key} initialValue={query[key]} options={optionsOf(key)} />
+          ))}
           {prices.map((price) => (
             <Field
               key={price.name}

@@ -5,6 +5,7 @@ import { readCatalogPage } from '../store/screens/catalog-page.server'
 import { breadcrumb, catalogPath } from '../store/catalog/catalog'
 import { choiceError, readChosen } from '../store/catalog/chosen-quantity'
 import { familyName } from '../store/catalog/families'
+import { specificationOf } from '../store/catalog/field-words'
 import { inSentence, isOfCases } from '../store/catalog/family-words'
 import { describeShortage, type Instrument } from '../store/catalog/instruments'
 import { instrumentData, instrumentMeta } from '../ui/catalog/structured-data'
@@ -49,7 +50,7 @@ export default function CatalogPage() {
       <Breadcrumb instrument={instrument} />
       <Details instrument={instrument} />
       <div className="aspects">
-        <Specification attributes={instrument.attributes} />
+        <Specification rows={specificationOf(instrument)} />
         <InstrumentReviews instrumentId={instrument.id} {...reviewed} />
       </div>
       <SmallCards title={isOfCases(family) ? t('Fits in this case') : t('A case for it')} instruments={companions} />

@@ -36,7 +36,11 @@ test('edits and restocks an instrument and logs who changed what', async ({ shop
   expect(await shop.stockOf(violin)).toBe(35)
   expect(await shop.auditLogOf(violin)).toMatchObject([
     { event: 'stock counted', stockDelta: 10 },
-    { event: 'instrument changed', actor: admin.id, note: 'price $1,450.00 → $1,500.00; minimum 2 → 3; description' },
+    {
+      event: 'instrument changed',
+      actor: admin.id,
+      note: 'price $1,450.00 → $1,500.00; description; minimum quantity 2 → 3',
+    },
     { event: 'stock counted', actor: admin.id, stockDelta: 25, note: 'Delivery of November' },
   ])
 })

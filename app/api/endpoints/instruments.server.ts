@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Deps } from '../../store/deps'
 import { endpoint, type ApiPath } from '../endpoint.server'
 import { tagOfJson } from '../if-match.server'
-import { familyField } from '../../store/catalog/families.server'
+import { rules } from '../../store/catalog/field-rules.server'
+import { filterKeys, pick } from '../../store/catalog/fields'
 import { findInstrument, findSeen } from '../../store/catalog/instruments.server'
 import { searchList } from '../../store/catalog/search/search-instruments.server'
 import { Refusal, type Seen } from '../../store/shared/refusal'
@@ -48,7 +49,7 @@ export const instruments: ApiPath = {
       scope: 'catalogue:read',
       paged: true,
       query: Page.extend({
-        family: familyField.optional(),
+        ...pick(rules, filterKeys),
         q: z.string().max(200).optional().meta({ description: 'Words of the name, family, brand or description' }),
         max: z
           .string()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldOf, pick, publicKeys, type PublicKey } from '../../store/catalog/fields'
 import { currentSale, type Instrument } from '../../store/catalog/instruments'
 import { picturesOf } from '../../store/catalog/pictures/picture-lists'
 import { dayText, inLastDay } from '../../store/shared/dates'
@@ -13,22 +14,19 @@ export const inDollars = 'US dollars, in whole cents'
 const dollars = z.number().meta({ description: inDollars })
 const pieces = z.int().min(0).max(1_000_000)
 
-const instrumentFields = {
-  name: z.string(),
-  img: z.string().meta({ description: 'An https address, or a path of this shop' }),
-  description: z.string(),
-  minQuantity: pieces,
-  availableQuantity: pieces,
-  family: z.string().optional(),
-  brand: z.string().optional(),
-} satisfies Record<
-  Exclude<
-    keyof Instrument,
-    | ('id' | 'slug' | 'version' | 'attributes' | 'alt' | 'pictures' | 'priceCents' | 'priceBreaks')
-    | ('regularCents' | 'saleCents' | 'saleFromAt' | 'saleUntilAt' | 'priorCents')
-  >,
-  z.ZodType
->
+type JsonOf<Key extends PublicKey> = z.ZodType<NonNullable<Instrument[Key]>>
+
+const instrumentFields = Object.fromEntries(publicKeys.map((key) => [key, shapeOf(key)])) as unknown as {
+  [Key in PublicKey]: null extends Instrument[Key] ? z.ZodOptional<JsonOf<Key>> : JsonOf<Key>
+}
+
+function shapeOf(key: PublicKey): z.ZodType {
+  const { type, choices, isRequired } = fieldOf(key)
+  if (type === 'picture') return z.string().meta({ description: 'An https address, or a path of this shop' })
+  if (type === 'text') return z.string()
+  const shape = type === 'count' ? pieces : choices ? z.enum(Object.keys(choices)) : z.string()
+  return isRequired ? shape : shape.optional()
+}
 
 const priceBreaks = z
   .array(z.strictObject({ from: pieces, price: dollars }))
@@ -64,13 +62,11 @@ export const InstrumentShape = z
 
 export function instrumentJson(instrument: Instrument): z.input<typeof InstrumentShape> {
   const { id, priceCents, regularCents, priceBreaks, attributes, alt, pictures } = instrument
-  const { name, img, description, minQuantity, availableQuantity, family, brand } = instrument
-  const fields = { name, img, description, minQuantity, availableQuantity, family, brand }
   const sale = currentSale(instrument)
   const breaks = priceBreaks.map(({ from, priceCents }) => ({ from, price: dollarsFromCents(priceCents) }))
   const price = dollarsFromCents(priceCents)
   return {
-    ...{ _id: id, ...withoutNulls(fields), price },
+    ...{ _id: id, ...withoutNulls(pick(instrument, publicKeys)), price },
     ...(breaks.length > 0 && { priceBreaks: breaks }),
     ...(sale && {
       sale: {

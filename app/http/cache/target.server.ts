@@ -1,4 +1,5 @@
 import { language, type Language } from '../../i18n/language'
+import { filterKeys } from '../../store/catalog/fields'
 import { sessionCookies, signedOutCookies } from '../auth/session.server'
 import { decoded, negotiatedPath, publicPath } from '../request/negotiate.server'
 import { savesData } from '../response/headers.server'
@@ -12,7 +13,7 @@ type Query = readonly string[] | 'any'
 const pages: Record<string, Query> = {
   '/': ['send'],
   '/home': ['send'],
-  '/allInstruments': ['q', 'family', 'min', 'max', 'inStock', 'sort', 'page'],
+  '/allInstruments': ['q', ...filterKeys, 'min', 'max', 'inStock', 'sort', 'page'],
   '/catalog.html': [],
   '/reviews': ['about', 'before'],
   '/login': 'any',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import '../../store/catalog/families.server'
 import { readForeign } from './foreign-csv.server'
 
 const notPublished = 'It is not published in the other shop.'

@@ -1,4 +1,5 @@
 import {
+  countColumns,
   importColumns,
   optionalColumns,
   type ImportColumn,
@@ -43,8 +44,6 @@ export async function readText(file: File): Promise<string | null> {
   }
 }
 
-const counts = ['version', 'minQuantity', 'availableQuantity', 'stockChange'] as const
-const prices = ['price', 'salePrice'] as const
 const days = ['saleFrom', 'saleUntil'] as const
 
 /** The lines of a file, in which the columns may stand in any order. Throws `CsvError`. */
@@ -60,11 +59,11 @@ export function readProducts(text: string): ImportLine[] {
       throw new CsvError(line, `This line has ${row.length} values, and the first line has ${columns.length} columns.`)
     }
     const cells = Object.fromEntries(columns.map((column, index) => [column, row[index] ?? ''])) as ImportLine['cells']
-    for (const column of counts) cells[column] = readCount(cells[column])
-    for (const column of prices) {
-      const price = cells[column]
-      if (price !== undefined) cells[column] = readPrice(price, separator)
+    const read = (columns: readonly ImportColumn[], reader: (cell: string) => string) => {
+      for (const column of columns) if (cells[column] !== undefined) cells[column] = reader(cells[column])
     }
+    read(countColumns, readCount)
+    read(['price', 'salePrice'], (cell) => readPrice(cell, separator))
     const unclear = days.flatMap((column) => {
       const cell = cells[column]
       const day = cell === undefined ? undefined : readDayOf(cell)

@@ -5,6 +5,7 @@ import { element, fileResponse, xmlHead } from '../../http/formats/xml.server'
 import { readInBatches } from '../../store/catalog/feeds.server'
 import { catalogPath } from '../../store/catalog/catalog'
 import { familyName } from '../../store/catalog/families'
+import { specificationOf } from '../../store/catalog/field-words'
 import { describeShortage, smallestOrderCents, type Instrument } from '../../store/catalog/instruments'
 import { dollarsText } from '../../store/shared/money'
 import { rasterImages } from '../../ui/catalog/structured-data'
@@ -63,7 +64,7 @@ function prices(instrument: Instrument, now: number): string[] {
 }
 
 function item(instrument: Instrument, { origin, now }: Pick<AppLoadContext, 'origin' | 'now'>): string {
-  const { id, name, brand, family, description, minQuantity, attributes } = instrument
+  const { id, name, brand, family, description, minQuantity } = instrument
   const [first, ...others] = rasterImages(instrument, origin)
   const minimum = minQuantity > 1 ? ` Minimum order: ${minQuantity} pieces.` : ''
   return element('item', [
@@ -80,7 +81,7 @@ function item(instrument: Instrument, { origin, now }: Pick<AppLoadContext, 'ori
     element('g:identifier_exists', 'no'),
     element('g:google_product_category', 'Arts & Entertainment > Hobbies & Creative Arts > Musical Instruments'),
     ...(familyName(family) ? [element('g:product_type', familyName(family))] : []),
-    ...attributes.map(([name, value]) =>
+    ...specificationOf(instrument).map(([name, value]) =>
       element('g:product_detail', [element('g:attribute_name', name), element('g:attribute_value', value)]),
     ),
   ])

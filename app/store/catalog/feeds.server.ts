@@ -2,6 +2,7 @@ import { and, asc, desc, gt, isNotNull, lte, max, sql } from 'drizzle-orm'
 import { instruments, pages } from '../../db/schema'
 import type { Deps } from '../deps'
 import { maxImportBytes, maxImportLines } from '../shared/limits'
+import { fieldOf, publicKeys } from './fields'
 import type { Instrument } from './instruments'
 import { instrumentColumns, onSale } from './instruments.server'
 
@@ -90,11 +91,10 @@ const otherBytes = 120
  */
 export async function listExportParts({ db }: Deps): Promise<ExportPart[]> {
   // A quote is doubled.
-  const size = ['id', 'name', 'brand', 'img', 'description', 'attributes', 'alt', 'pictures']
-    .map(
-      (column) =>
-        `coalesce(length(CAST(${column} AS BLOB)) + length(${column}) - length(replace(${column}, '"', '')), 0)`,
-    )
+  const texts = publicKeys.filter((key) => fieldOf(key).type !== 'count')
+  const size = (['id', ...texts, 'attributes', 'alt', 'pictures'] as const)
+    .map((key) => instruments[key].name)
+    .map((name) => `coalesce(length(CAST(${name} AS BLOB)) + length(${name}) - length(replace(${name}, '"', '')), 0)`)
     .join(' + ')
   const blocks = await db.all<{ through: number; products: number; bytes: number }>(sql`
     SELECT max(search_id) AS through, count(*) AS products, sum(bytes) AS bytes FROM (

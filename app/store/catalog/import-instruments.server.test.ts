@@ -74,7 +74,7 @@ test('adds, changes and restocks products, and records who did', async ({ shop }
     { ...rebec, description: 'Another one' },
     { ...rebec, name: '!' },
   )
-  const note = 'price $10.00 → $12.00; name "lute" → "Lute in G"; brand none → Amati'
+  const note = 'price $10.00 → $12.00; name "lute" → "Lute in G"; brand none → "Amati"'
   const plan = {
     ...{ added: 3, changed: 1, stockChanges: 2, unchanged: 2, otherStock: 2, problems: [] },
     changes: [
@@ -194,7 +194,7 @@ test('keeps what the file has no column for, and takes away what is empty there'
     `sale none → ${saleWords}; alt text; further pictures changed; specification + Body: Maple`,
   ])
   expect(await save(2, {})).toEqual([])
-  expect(await save(2, { brand: 'Amati' })).toEqual(['brand none → Amati'])
+  expect(await save(2, { brand: 'Amati' })).toEqual(['brand none → "Amati"'])
   expect(await findManagedInstrument(shop.deps, 'lute')).toMatchObject({
     ...{ attributes: [['Body', 'Maple']], alt: 'Front', pictures: [{ img: '/b.svg', alt: 'The back' }] },
     ...{ saleCents: 9_00, saleFromAt: Date.UTC(2026, 11, 1), saleUntilAt: Date.UTC(2026, 11, 25) },

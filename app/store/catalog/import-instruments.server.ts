@@ -5,11 +5,13 @@ import { instruments } from '../../db/schema'
 import { maxAttributes, type Attribute } from './attributes'
 import { attributesCell } from './attributes.server'
 import { slugOf } from './catalog'
+import { editedKeys, fieldOf, fields, pick, publicKeys, type FieldKey, type PublicKey } from './fields'
 import type { InstrumentDetails } from './instruments'
 import { managed, managedColumns } from './instruments.server'
 import { articleOf, findKnown, type Candidate, type Known, type Origin } from './known-products'
 import {
   describeChanges,
+  detailKeys,
   fitsStock,
   InstrumentUpdateForm,
   NewInstrumentForm,
@@ -25,33 +27,32 @@ import type { Deps } from '../deps'
 import { idOf } from '../shared/ids.server'
 import { readWholeNumber } from '../shared/money'
 
-export const importColumns = [
-  'id',
-  'version',
-  'name',
-  'family',
-  'brand',
-  'img',
-  'description',
-  'price',
-  'minQuantity',
-  'availableQuantity',
-  'stockChange',
-  'reason',
-  'specification',
-  'alt',
-  'pictures',
-  'salePrice',
-  'saleFrom',
-  'saleUntil',
+/** Every file has these. */
+const firstColumns = [
+  ...(['id', 'version', 'name', 'family', 'brand', 'img', 'description', 'price'] as const),
+  ...(['minQuantity', 'availableQuantity', 'stockChange', 'reason'] as const),
 ] as const
-export type ImportColumn = (typeof importColumns)[number]
+type FirstColumn = (typeof firstColumns)[number]
+type FurtherKey = Exclude<PublicKey, FirstColumn>
+
+/** Public fields that came later. */
+const furtherKeys = publicKeys.filter((key): key is FurtherKey => !firstColumns.some((column) => column === key))
 
 /** Files from before have none: then it stays as it is. The days of a sale belong to its price. */
 export const optionalColumns = [
   ...(['specification', 'alt', 'pictures', 'salePrice', 'saleFrom', 'saleUntil'] as const),
-] as const satisfies ImportColumn[]
+  ...furtherKeys,
+] as const
 type OptionalColumn = (typeof optionalColumns)[number]
+
+export const importColumns = [...firstColumns, ...optionalColumns] as const
+export type ImportColumn = (typeof importColumns)[number]
+
+/** Columns of whole numbers. */
+export const countColumns = importColumns.filter(
+  (column) =>
+    ['version', 'stockChange'].includes(column) || (column in fields && fieldOf(column as FieldKey).type === 'count'),
+)
 
 export interface ImportLine {
   line: number
@@ -65,7 +66,7 @@ export interface ImportLine {
   }
   /** What the file leaves open. */
   unclear?: { column: ImportColumn; message: string }[]
-  cells: Record<Exclude<ImportColumn, OptionalColumn>, string> & Partial<Record<OptionalColumn, string>>
+  cells: Record<FirstColumn, string> & Partial<Record<OptionalColumn, string>>
 }
 
 export interface ImportProblem {
@@ -129,7 +130,7 @@ interface NewProduct extends Candidate {
   details: InstrumentDetails
   pieces: number
   foreign: ImportLine['foreign']
-  has: ExistingLine['has']
+  cells: ImportLine['cells']
 }
 
 interface ChangedProduct {
@@ -261,7 +262,7 @@ function planUpdate(
 ): void {
   const { line, id, version, pieces, reason } = each
   const details = updatedByFile(each, product)
-  if (each.shownStock !== '' && each.shownStock !== String(product.availableQuantity)) plan.otherStock++
+  if (!['', String(product.availableQuantity)].includes(each.cells.availableQuantity)) plan.otherStock++
   const note = describeChanges(product, details)
   if ((!note && pieces === 0) || (!note && applied.has(id))) {
     plan.unchanged++
@@ -353,29 +354,29 @@ function updatedByOtherShop(details: InstrumentDetails, product: Current): Instr
   }
 }
 
-/** The file has neither price breaks nor thresholds: they stay. */
-function updatedByFile(each: Pick<ExistingLine, 'has' | 'details'>, product: Current): InstrumentDetails {
-  const { priceBreaks, lowStock } = product
-  return { ...each.details, priceBreaks, lowStock, ...keptColumns(each, product) }
+/** What the file has no column for stays as it is. */
+function updatedByFile(
+  { cells, details }: Pick<ExistingLine, 'cells' | 'details'>,
+  product: Current,
+): InstrumentDetails {
+  const { img, alt, pictures, attributes } = details
+  const { saleCents, saleFromAt, saleUntilAt } = cells.salePrice === undefined ? product : keepMoments(details, product)
+  const kept = editedKeys.filter((key) => !(key in cells))
+  return {
+    ...{ ...details, ...pick(product, kept), saleCents, saleFromAt, saleUntilAt },
+    priceBreaks: product.priceBreaks,
+    attributes: cells.specification === undefined ? product.attributes : attributes,
+    // A picture that becomes the first is no further one.
+    ...placePictures(img, [
+      { img, alt: cells.alt === undefined ? product.alt : alt },
+      ...(cells.pictures === undefined ? product.pictures : pictures),
+    ]),
+  }
 }
 
 interface ExistingLine extends Omit<ChangedProduct, 'note' | 'stockNote'> {
   reason: string
-  shownStock: string
-  /** Which of the optional columns the file has. */
-  has: Record<Exclude<OptionalColumn, 'saleFrom' | 'saleUntil'>, boolean>
-}
-
-/** What stays as it is, as the file has no such column. */
-function keptColumns({ has, details }: Pick<ExistingLine, 'has' | 'details'>, product: Current) {
-  const { img, alt, pictures } = details
-  const { saleCents, saleFromAt, saleUntilAt } = has.salePrice ? keepMoments(details, product) : product
-  return {
-    ...{ saleCents, saleFromAt, saleUntilAt },
-    attributes: has.specification ? details.attributes : product.attributes,
-    // A picture that becomes the first is no further one.
-    ...placePictures(img, [{ img, alt: has.alt ? alt : product.alt }, ...(has.pictures ? pictures : product.pictures)]),
-  }
+  cells: ImportLine['cells']
 }
 
 function isExisting(each: ExistingLine | NewProduct): each is ExistingLine {
@@ -393,78 +394,70 @@ async function readLine(
     for (const { column, message } of unclear) problem(column, message)
     return null
   }
-  const { id, reason: stockNote, version, stockChange, ...texts } = cells
-  const input = {
-    ...texts,
-    family: texts.family || undefined,
-    price: texts.price || undefined,
-    salePrice: texts.salePrice || undefined,
-    saleFrom: texts.saleFrom || undefined,
-    saleUntil: texts.saleUntil || undefined,
-    minQuantity: numberOf(texts.minQuantity),
-  }
+  const { id, version, stockChange } = cells
+  const input = valuesOf(cells)
   if (id === '') {
-    const result = ImportedProduct.safeParse({ ...input, availableQuantity: numberOf(texts.availableQuantity) })
+    const result = ImportedProduct.safeParse(input)
     if (version !== '') problem('version', 'Leave it empty for a new product')
     if (!['', '0'].includes(stockChange.trim()))
       problem('stockChange', 'A new product has its stock in availableQuantity')
     if (!result.success) return refuse(result.error, problem)
-    const { specification = [], ...product } = result.data
-    const details = toDetails({ ...product, attributes: specification, pictures: picturesOfLine(product) }, now)
-    const pieces = product.availableQuantity
-    // Without what earlier imports had no column for, the hash is theirs.
-    const { attributes, alt, pictures, saleCents, saleFromAt, saleUntilAt, ...others } = details
-    const values = [
-      {
-        ...others,
-        ...(lostImg !== undefined && { img: lostImg }),
-        ...(attributes.length > 0 && { attributes }),
-        ...(alt !== '' && { alt }),
-        ...(pictures.length > 0 && { pictures }),
-        ...(saleCents !== null && { sale: [saleCents, product.saleFrom, saleUntilAt] }),
-      },
-      pieces,
-    ]
-    const hash = (await idOf(`import:${JSON.stringify(values)}`)).slice(0, 32)
+    const { availableQuantity: pieces, saleFrom } = result.data
+    const details = detailsOf(result.data, now)
+    const hash = await hashOf({ ...details, img: lostImg ?? details.img }, pieces, saleFrom)
     const originId = foreign?.key ? await idOfOrigin(foreign) : null
     return {
-      ...{ line, id: originId ?? hash, hash, originId, origin: foreign ?? null, foreign, details, pieces },
-      ...{ name: details.name, article: articleOf(details.attributes), has: columnsOf(texts) },
+      ...{ line, id: originId ?? hash, hash, originId, origin: foreign ?? null, foreign, details, pieces, cells },
+      ...{ name: details.name, article: articleOf(details.attributes) },
     }
   }
-  const result = ExistingProduct.safeParse({
-    ...input,
-    ...{ version: numberOf(version), stockChange: numberOf(stockChange), stockNote },
-  })
+  const result = ExistingProduct.safeParse({ ...input, stockNote: cells.reason })
   if (!result.success) return refuse(result.error, problem)
-  const { stockChange: pieces, stockNote: reason, specification, ...change } = result.data
+  const { stockChange: pieces, stockNote: reason } = result.data
   if (pieces !== 0 && !reason) problem('reason', stockErrors.noReason)
-  const details = toDetails({ ...change, attributes: specification ?? [], pictures: picturesOfLine(change) }, now)
-  return {
-    ...{ line, id, details, pieces, version: result.data.version },
-    ...{ reason: reason ?? '', shownStock: texts.availableQuantity, has: columnsOf(texts) },
-  }
+  const details = detailsOf(result.data, now)
+  return { line, id, details, pieces, version: result.data.version, reason: reason ?? '', cells }
 }
 
-function columnsOf({ specification, alt, pictures, salePrice }: Partial<ImportLine['cells']>): ExistingLine['has'] {
-  return {
-    ...{ specification: specification !== undefined, alt: alt !== undefined, pictures: pictures !== undefined },
-    salePrice: salePrice !== undefined,
-  }
+/** Of the cells that are not empty. */
+function valuesOf(cells: ImportLine['cells']) {
+  return Object.fromEntries(
+    Object.entries(cells).flatMap(([column, cell]) => {
+      if (cell.trim() === '') return []
+      return [[column, countColumns.some((each) => each === column) ? (readWholeNumber(cell) ?? NaN) : cell]]
+    }),
+  )
+}
+
+type Imported = Omit<z.output<typeof ImportedProduct>, 'availableQuantity'>
+
+function detailsOf({ specification = [], alt, pictures = [], ...product }: Imported, now: number): InstrumentDetails {
+  const all = [{ img: product.img, alt: alt ?? '' }, ...pictures]
+  return toDetails({ ...product, attributes: specification, pictures: all }, now)
+}
+
+/** The id of a new product. Without what earlier imports had no column for, it is theirs. */
+async function hashOf(details: InstrumentDetails, pieces: number, saleFrom: number | undefined): Promise<string> {
+  const { attributes, alt, pictures, saleCents, saleUntilAt } = details
+  const values = [
+    {
+      ...pick(details, ['name', 'family', 'img', 'description', 'brand', 'priceCents', 'minQuantity']),
+      ...{ priceBreaks: [], lowStock: null },
+      ...(attributes.length > 0 && { attributes }),
+      ...(alt !== '' && { alt }),
+      ...(pictures.length > 0 && { pictures }),
+      ...(saleCents !== null && { sale: [saleCents, saleFrom, saleUntilAt] }),
+      ...Object.fromEntries(Object.entries<unknown>(pick(details, furtherKeys)).filter(([, value]) => value !== null)),
+    },
+    pieces,
+  ]
+  return (await idOf(`import:${JSON.stringify(values)}`)).slice(0, 32)
 }
 
 /** The id of a product of another shop says where it comes from, so that its next file finds it. */
 async function idOfOrigin({ from, key }: Origin): Promise<string> {
   const source = from.toLowerCase()
   return `${source}-${await idOf(`import:${source}:${key}`)}`.slice(0, 32)
-}
-
-function picturesOfLine({ img, alt, pictures }: Pick<z.output<typeof ImportedProduct>, 'img' | 'alt' | 'pictures'>) {
-  return [{ img, alt: alt ?? '' }, ...(pictures ?? [])]
-}
-
-function numberOf(cell: string): number | undefined {
-  return cell.trim() === '' ? undefined : (readWholeNumber(cell) ?? NaN)
 }
 
 /** The first error of each column, as a form shows it. */
@@ -542,35 +535,28 @@ function statementsOf({ db, now }: Deps, { id: actor }: { id: string }, draft: D
   ]
 }
 
-function cellsOf({ attributes, pictures, ...details }: InstrumentDetails) {
-  const { name, family, img, description, brand, priceCents, minQuantity, alt } = details
-  const lists = [attributes, pictures].map((list) => JSON.stringify(list))
-  const sale = [details.saleCents, details.saleFromAt, details.saleUntilAt]
-  return [name, family, img, description, brand, priceCents, minQuantity, alt, ...lists, ...sale]
-}
+const detailColumns = detailKeys.map((key) => [key, instruments[key].name] as const)
+const columnNames = detailColumns.map(([, name]) => name)
 
-const detailColumns = [
-  ...['name', 'family_slug', 'img', 'description', 'brand', 'price_cents', 'min_quantity'],
-  ...['alt', 'attributes', 'pictures', 'sale_cents', 'sale_from_at', 'sale_until_at'],
-]
-const details = sql.raw(detailColumns.map((column, index) => `value ->> ${index} AS ${column}`).join(', '))
+/** SQL: the details of the rows of a JSON parameter, by the names of their columns, and these further values. */
+function fileOf(rows: object[], further: string[]): SQL {
+  const columns = [...detailColumns, ...further.map((name) => [name, name] as const)]
+  const values = sql.raw(columns.map(([key, name]) => `value ->> '${key}' AS ${name}`).join(', '))
+  return sql`(SELECT ${values}, key AS position FROM json_each(${JSON.stringify(rows)})) AS file`
+}
 
 /** A conflict makes the version NULL, which breaks NOT NULL and undoes the batch. */
 function updateAll(updates: ChangedProduct[], at: number): SQL {
-  const rows = updates.map(({ details, id, version, pieces }) => [
-    ...cellsOf(details),
-    ...[id, version, pieces, nameKeyOf(details.name)],
-  ])
+  const rows = updates.map(({ details, id, version, pieces }) => ({
+    ...{ ...pick(details, detailKeys), id, version, pieces, name_key: nameKeyOf(details.name) },
+  }))
   return sql`
     UPDATE instruments SET
-      ${sql.raw([...detailColumns, 'name_key'].map((column) => `${column} = file.${column}`).join(', '))},
+      ${sql.raw([...columnNames, 'name_key'].map((column) => `${column} = file.${column}`).join(', '))},
       priced_at = ${at},
       version = CASE WHEN instruments.version = file.version AND ${managed}
         AND (file.pieces <= 0 OR ${fitsStock(sql`file.pieces`)}) THEN instruments.version + 1 END
-    FROM (
-      SELECT ${details}, value ->> 13 AS id, value ->> 14 AS version, value ->> 15 AS pieces, value ->> 16 AS name_key
-      FROM json_each(${JSON.stringify(rows)})
-    ) AS file
+    FROM ${fileOf(rows, ['id', 'version', 'pieces', 'name_key'])}
     WHERE instruments.id = file.id`
 }
 
@@ -582,17 +568,15 @@ function insertAll(additions: NewProduct[], at: number): SQL {
     const isTaken = slug === '' || slugs.has(slug)
     slugs.add(slug)
     const path = isTaken ? [slug, id].filter(Boolean).join('-') : slug
-    return [...cellsOf(details), id, path, foreign?.isHidden ? 1 : 0, nameKeyOf(details.name)]
+    const more = { id, slug: path, hidden: foreign?.isHidden ? 1 : 0, name_key: nameKeyOf(details.name) }
+    return { ...pick(details, detailKeys), ...more }
   })
   return sql`
-    INSERT INTO instruments (${sql.raw(detailColumns.join(', '))}, name_key, id, slug, listed_at, hidden, removed_at)
-    SELECT ${sql.raw(detailColumns.join(', '))}, name_key, id,
+    INSERT INTO instruments (${sql.raw(columnNames.join(', '))}, name_key, id, slug, listed_at, hidden, removed_at)
+    SELECT ${sql.raw(columnNames.join(', '))}, name_key, id,
       CASE WHEN EXISTS (SELECT 1 FROM instruments AS other WHERE other.slug = file.slug) THEN slug || '-' || id ELSE slug END,
       ${at} + position, hidden, iif(hidden, ${at}, NULL)
-    FROM (
-      SELECT ${details}, value ->> 13 AS id, value ->> 14 AS slug, value ->> 15 AS hidden, value ->> 16 AS name_key, key AS position
-      FROM json_each(${JSON.stringify(rows)})
-    ) AS file`
+    FROM ${fileOf(rows, ['id', 'slug', 'hidden', 'name_key'])}`
 }
 
 function logAll({ updates, additions, counts }: Draft, actor: string, at: number): SQL {

@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, inArray, isNull, max, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
 import { containing } from '../shared/full-text'
+import { filterKeys, type FilterKey } from './fields'
 import { homeCount, type Instrument, type ManagedInstrument, type PriceBreak } from './instruments'
 import { priceAt, priceBreaksAt } from './sale-prices.server'
 import type { Deps } from '../deps'
@@ -74,10 +75,9 @@ export interface InstrumentPage {
   next: string | null
 }
 
-export interface Filters {
+export interface Filters extends Partial<Record<FilterKey, string | null>> {
   /** Words of the name, family, brand or description. */
   q?: string | undefined
-  family?: string | undefined
   /** In US cents. */
   minCents?: number | undefined
   maxCents?: number | undefined
@@ -87,11 +87,11 @@ export interface Filters {
 
 /** All but the words in the full-text index. `signs` have no letters or digits: a name has them as they are. */
 export function matchesFilters(
-  { signs, family, minCents, maxCents, inStock }: Omit<Filters, 'q'> & { signs: string[] },
+  { signs, minCents, maxCents, inStock, ...chosen }: Omit<Filters, 'q'> & { signs: string[] },
   at: number,
 ): (SQL | undefined)[] {
   return [
-    family ? eq(instruments.family, family) : undefined,
+    ...filterKeys.map((key) => (chosen[key] ? sql`${instruments[key]} = ${chosen[key]}` : undefined)),
     minCents === undefined ? undefined : sql`${priceAt(at)} >= ${minCents}`,
     maxCents === undefined ? undefined : sql`${priceAt(at)} <= ${maxCents}`,
     inStock ? sql`${availableAt(at)} >= instruments.min_quantity` : undefined,

@@ -81,26 +81,11 @@ test('adds an instrument with its opening stock in the audit log', async ({ shop
   const input = { ...violin, price: 5_00, availableQuantity: 3, family: 'strings' as const, description: 'Fine.' }
   const { id } = await addInstrument(deps, 'bea', { ...input, id: 'v1' })
   expect(id).toBe('v1')
-  expect(await rowOf(shop, id)).toEqual({
-    ...{ id, name: 'Violin', family: 'strings', img: '/a.svg', description: 'Fine.', priceCents: 5_00 },
-    oldFamily: 'strings',
-    ...{
-      minQuantity: 1,
-      priceBreaks: [],
-      availableQuantity: 3,
-      brand: null,
-      version: 1,
-      slug: 'violin',
-      searchId: 1,
-      listedAt: 7,
-      removedAt: null,
-      hidden: 0,
-      lowStock: null,
-      attributes: [],
-      alt: '',
-      pictures: [],
-    },
-    ...{ saleCents: null, saleFromAt: null, saleUntilAt: null, priorCents: null, pricedAt: null, nameKey: null },
+  expect(await rowOf(shop, id)).toMatchObject({
+    ...{ id, name: 'Violin', family: 'strings', img: '/a.svg', description: 'Fine.', priceCents: 5_00, brand: null },
+    ...{ oldFamily: 'strings', minQuantity: 1, availableQuantity: 3, version: 1, slug: 'violin', searchId: 1 },
+    ...{ priceBreaks: [], lowStock: null, attributes: [], alt: '', pictures: [], saleCents: null, saleFromAt: null },
+    ...{ saleUntilAt: null, priorCents: null, pricedAt: null, nameKey: null, listedAt: 7, removedAt: null, hidden: 0 },
   })
   expect(await shop.auditLogOf(id)).toMatchObject([
     { at: 7, event: 'stock counted', actor: 'bea', stockDelta: 3, note: 'opening stock', orderId: null },
@@ -147,16 +132,12 @@ type Changes = Partial<InstrumentUpdate & Pick<NewInstrument, 'pictures'>>
 
 test.for<[Changes, string, object, ...([] | [next: Changes, note: string])]>([
   [{ price: 2_00 }, 'price $1,000.00 → $2.00', { priceCents: 2_00 }],
-  [{ minQuantity: 2 }, 'minimum 1 → 2', { minQuantity: 2 }],
-  [{ name: 'Viola' }, 'name "Concert Violin" → "Viola"', { name: 'Viola' }],
   [{ family: 'strings' }, 'family none → strings', { family: 'strings' }, {}, 'family strings → none'],
-  [{ brand: 'Amati' }, 'brand none → Amati', { brand: 'Amati' }, {}, 'brand Amati → none'],
-  [{ img: '/b.svg' }, 'picture', { img: '/b.svg' }],
+  [{ brand: 'Amati' }, 'brand none → "Amati"', { brand: 'Amati' }, {}, 'brand "Amati" → none'],
   [{ pictures: [{ img: '/plates/violin-4-4.svg', alt: 'Front' }] }, 'alt text', { alt: 'Front', pictures: [] }],
   [{ pictures: [{ img: '/b.svg', alt: '' }] }, 'further pictures changed', { pictures: [{ img: '/b.svg', alt: '' }] }],
-  [{ description: 'Fine.' }, 'description', { description: 'Fine.' }],
   [{ attributes: [['Body', 'Maple']] }, 'specification + Body: Maple', { attributes: [['Body', 'Maple']] }],
-  [{ lowStock: 5 }, 'low-stock email at none → 5', { lowStock: 5 }, {}, 'low-stock email at 5 → none'],
+  [{ lowStock: 5 }, 'low-stock email none → 5', { lowStock: 5 }, {}, 'low-stock email 5 → none'],
   [{ priceBreaks }, 'price breaks none → from 10 $900.00, from 25 $800.00', { priceBreaks }],
   [{ sale }, `sale none → ${saleUntil('24')}`, { saleCents: 900_00 }, {}, `sale ${saleUntil('24')} → none`],
   [

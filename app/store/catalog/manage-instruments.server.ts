@@ -4,7 +4,9 @@ import { isBrokenRule } from '../../db/open.server'
 import { instruments, auditLog } from '../../db/schema'
 import { attributeRows, attributesField, describeAttributes, readAttributeRows } from './attributes.server'
 import { slugOf } from './catalog'
-import { familyField, unknownFamily } from './families.server'
+import { unknownFamily } from './families.server'
+import { rules } from './field-rules.server'
+import { descriptiveKeys, editedKeys, fieldOf, pick, type EditedKey } from './fields'
 import type { InstrumentDetails, ManagedInstrument } from './instruments'
 import { availableAt, findManagedInstrument, isAsSeen, managed, onSale } from './instruments.server'
 import { nameKeyOf } from './order-by-name.server'
@@ -18,101 +20,61 @@ import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../shared/dol
 import { idOf, newId } from '../shared/ids.server'
 import { formatCents } from '../shared/money'
 import { changedSinceSeen, Refusal, type Seen } from '../shared/refusal'
-import {
-  imageAddress,
-  singleLine,
-  optional,
-  multiLine,
-  quantityField,
-  submissionIdField,
-} from '../shared/validation.server'
+import { imageAddress, singleLine, optional, submissionIdField } from '../shared/validation.server'
 
 /** Spec section 5. `price` arrives in dollars and becomes cents. */
 export const NewInstrument = z.object({
-  name: singleLine({ label: 'Name', required: 'Name is Required', max: 120 }),
-  brand: optional(singleLine({ label: 'Brand', required: 'Brand must be text', max: 60 })).optional(),
-  family: familyField.optional(),
-  img: imageAddress,
-  description: optional(
-    multiLine({ label: 'Description', required: 'Description must be text', max: 2000 }),
-  ).optional(),
+  ...rules,
   price: dollarsInCents('Price is Required').pipe(sellingPrice),
-  minQuantity: quantityField('Minimum quantity', 1),
-  availableQuantity: quantityField('Available quantity', 0),
   priceBreaks: priceBreaksField,
-  lowStock: quantityField('Low-stock email', 0).optional(),
   attributes: attributesField,
   pictures: picturesField,
   sale: saleField,
 })
 export type NewInstrument = z.output<typeof NewInstrument>
 
-const { name, family, minQuantity, img, description, brand, lowStock } = NewInstrument.shape
-
 /** In the order of the form, in which errors are listed. `price` as a person types it. */
 const formOf = <Stock extends z.ZodRawShape>(stock: Stock) =>
   z.object({
-    ...{ name, family, price: typedDollarsInCents('Price is Required').pipe(sellingPrice), minQuantity },
-    ...stock,
-    ...{ img, ...saleFields, ...pictureRows, description, brand },
-    ...attributeRows,
-    ...{ ...breakRows, lowStock },
+    ...pick(rules, ['name', 'family']),
+    price: typedDollarsInCents('Price is Required').pipe(sellingPrice),
+    ...{ minQuantity: rules.minQuantity, ...stock },
+    ...{ img: rules.img, ...saleFields, ...pictureRows, ...pick(rules, descriptiveKeys) },
+    ...{ ...attributeRows, ...breakRows, lowStock: rules.lowStock },
   })
 
-export const NewInstrumentForm = formOf({ availableQuantity: NewInstrument.shape.availableQuantity })
+export const NewInstrumentForm = formOf(pick(rules, ['availableQuantity']))
 
 const NewProductForm = NewInstrumentForm.extend({ submissionId: submissionIdField.optional() })
 
-export const NewProduct = NewProductForm.transform(readBreakRows).transform(readAttributeRows).transform(readSaleFields)
+/** Reads the rows of lists, and the sale. */
+const readForm = <Form extends Parameters<typeof readBreakRows>[0] & Parameters<typeof readSaleFields>[0]>(
+  form: z.ZodType<Form>,
+) => form.transform(readBreakRows).transform(readAttributeRows).transform(readSaleFields)
+
+export const NewProduct = readForm(NewProductForm)
 /** A file may be the first picture. */
 const withoutImage = { img: imageAddress.optional() }
-const NewProductWithFile = NewProductForm.extend(withoutImage)
-  .transform(readBreakRows)
-  .transform(readAttributeRows)
-  .transform(readSaleFields)
+const NewProductWithFile = readForm(NewProductForm.extend(withoutImage))
 export const newProductForm = (hasFile: boolean) => (hasFile ? NewProductWithFile : NewProduct)
 
 /** `now`: milliseconds since 1970, when a sale without a first day begins. */
 export function toDetails(input: Omit<NewInstrument, 'availableQuantity'>, now: number): InstrumentDetails {
-  const {
-    name,
-    family = null,
-    img,
-    description,
-    brand = null,
-    price: priceCents,
-    minQuantity,
-    priceBreaks = [],
-    lowStock = null,
-    attributes = [],
-    pictures = [],
-    sale,
-  } = input
-  const texts = { name, family, img, description: description ?? '', brand }
+  const { img, price: priceCents, priceBreaks = [], attributes = [], pictures = [], sale } = input
   return {
-    ...{ ...texts, priceCents, minQuantity, priceBreaks, lowStock, attributes },
-    ...{ ...saleDetails(sale, now), ...placePictures(img, pictures) },
+    ...editedValues(input),
+    ...{ priceCents, priceBreaks, attributes, ...saleDetails(sale, now), ...placePictures(img, pictures) },
   }
 }
 
-/** How the audit log describes a change of each field. */
-const changeNotes: Record<
-  Exclude<keyof InstrumentDetails, 'saleFromAt' | 'saleUntilAt'>,
-  (before: InstrumentDetails, after: InstrumentDetails) => string
-> = {
-  priceCents: (before, after) => `price ${formatCents(before.priceCents)} → ${formatCents(after.priceCents)}`,
-  minQuantity: (before, after) => `minimum ${before.minQuantity} → ${after.minQuantity}`,
-  priceBreaks: (before, after) => `price breaks ${breaksText(before)} → ${breaksText(after)}`,
-  saleCents: (before, after) => `sale ${saleText(before)} → ${saleText(after)}`,
-  name: (before, after) => `name "${before.name}" → "${after.name}"`,
-  family: (before, after) => `family ${before.family ?? 'none'} → ${after.family ?? 'none'}`,
-  brand: (before, after) => `brand ${before.brand ?? 'none'} → ${after.brand ?? 'none'}`,
-  lowStock: (before, after) => `low-stock email at ${before.lowStock ?? 'none'} → ${after.lowStock ?? 'none'}`,
-  img: () => 'picture',
-  alt: () => 'alt text',
-  pictures: () => 'further pictures changed',
-  description: () => 'description',
-  attributes: (before, after) => `specification ${describeAttributes(before.attributes, after.attributes)}`,
+const priceKeys = ['priceCents', 'priceBreaks', 'saleCents', 'saleFromAt', 'saleUntilAt'] as const
+/** Of `InstrumentDetails`. */
+export const detailKeys = [...editedKeys, ...priceKeys, ...(['attributes', 'alt', 'pictures'] as const)]
+
+/** A long text is never null. */
+function editedValues(input: Pick<NewInstrument, EditedKey>): Pick<InstrumentDetails, EditedKey> {
+  const values = editedKeys.map((key) => [key, input[key] ?? (fieldOf(key).type === 'text' ? '' : null)])
+  return Object.fromEntries(values) as Pick<InstrumentDetails, EditedKey>
 }
 
 function breaksText({ priceBreaks }: InstrumentDetails): string {
@@ -129,12 +91,25 @@ function isSameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Such as `price $10.00 → $12.00; minimum 1 → 2`; empty if nothing changes. */
+/** Such as `price $10.00 → $12.00; brand none → "Amati"`; empty if nothing changes. */
 export function describeChanges(before: InstrumentDetails, after: InstrumentDetails): string {
-  const isSame = (field: keyof typeof changeNotes) =>
-    field === 'saleCents' ? saleText(before) === saleText(after) : isSameValue(before[field], after[field])
-  const changed = (Object.keys(changeNotes) as (keyof typeof changeNotes)[]).filter((field) => !isSame(field))
-  return changed.map((field) => changeNotes[field](before, after)).join('; ')
+  const shown = (word: string, textOf: (details: InstrumentDetails) => string) =>
+    textOf(before) === textOf(after) ? [] : [`${word} ${textOf(before)} → ${textOf(after)}`]
+  const named = (note: string, key: keyof InstrumentDetails) => (isSameValue(before[key], after[key]) ? [] : [note])
+  return [
+    ...shown('price', ({ priceCents }) => formatCents(priceCents)),
+    ...shown('price breaks', breaksText),
+    ...shown('sale', saleText),
+    ...editedKeys.flatMap((key) => {
+      const { label, type } = fieldOf(key)
+      if (type === 'text' || type === 'picture') return named(label.toLowerCase(), key)
+      const quote = type === 'line' ? '"' : ''
+      return shown(label.toLowerCase(), ({ [key]: value }) => (value === null ? 'none' : `${quote}${value}${quote}`))
+    }),
+    ...named('alt text', 'alt'),
+    ...named('further pictures changed', 'pictures'),
+    ...named(`specification ${describeAttributes(before.attributes, after.attributes)}`, 'attributes'),
+  ].join('; ')
 }
 
 /**
@@ -164,8 +139,8 @@ export async function addInstrument(
 /** Of an instrument's family: somebody has just deleted it. */
 const foreignKey = 'FOREIGN KEY'
 
-function familyGone({ family = '' }: { family?: string | undefined }): Refusal {
-  return new Refusal('invalid', '', { fields: { family: [unknownFamily(family)] } })
+function familyGone({ family }: { family?: string | null | undefined }): Refusal {
+  return new Refusal('invalid', '', { fields: { family: [unknownFamily(family ?? '')] } })
 }
 
 async function requireSameSubmission({ db }: Deps, id: string, input: NewInstrument): Promise<void> {
@@ -231,13 +206,8 @@ export const InstrumentUpdateForm = formOf({
   stockNote: optional(singleLine({ label: 'Reason', required: 'Give a reason for the change', max: 200 })),
 }).extend({ version: z.number().int().optional() })
 
-export const InstrumentUpdate = InstrumentUpdateForm.transform(readBreakRows)
-  .transform(readAttributeRows)
-  .transform(readSaleFields)
-const InstrumentUpdateWithFile = InstrumentUpdateForm.extend(withoutImage)
-  .transform(readBreakRows)
-  .transform(readAttributeRows)
-  .transform(readSaleFields)
+export const InstrumentUpdate = readForm(InstrumentUpdateForm)
+const InstrumentUpdateWithFile = readForm(InstrumentUpdateForm.extend(withoutImage))
 export const instrumentUpdateForm = (hasFile: boolean) => (hasFile ? InstrumentUpdateWithFile : InstrumentUpdate)
 export type InstrumentUpdate = z.output<typeof InstrumentUpdate>
 

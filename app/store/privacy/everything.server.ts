@@ -1,5 +1,6 @@
 import { asc, gt, sql } from 'drizzle-orm'
 import { auditLog, instruments, pages, reviews, users } from '../../db/schema'
+import { pick, publicKeys } from '../catalog/fields'
 import { managed } from '../catalog/instruments.server'
 import type { Deps } from '../deps'
 
@@ -51,13 +52,12 @@ export function exportReviews({ db }: Deps): AsyncGenerator<ExportedRow[], void>
 
 /** All products, hidden and deleted ones too, by id. */
 export function exportProducts({ db }: Deps): AsyncGenerator<ExportedRow[], void> {
-  const { id, slug, name, family, brand, img, description, priceCents, minQuantity, availableQuantity } = instruments
-  const { saleCents, priorCents } = instruments
+  const { id, slug, priceCents, saleCents, priorCents } = instruments
   return inBatches((after) =>
     db
       .select({
-        ...{ id, slug, name, family, brand, img, description, priceCents, minQuantity, availableQuantity },
-        ...{ saleCents, priorCents, saleFrom: time(instruments.saleFromAt), saleUntil: time(instruments.saleUntilAt) },
+        ...{ id, slug, ...pick(instruments, publicKeys), priceCents, saleCents, priorCents },
+        ...{ saleFrom: time(instruments.saleFromAt), saleUntil: time(instruments.saleUntilAt) },
         specification: sql<string>`attributes`,
         listed: time(instruments.listedAt),
         removed: time(instruments.removedAt),

@@ -1,12 +1,14 @@
 import { catalogPath } from '../../store/catalog/catalog'
-import { describeShortage, type Instrument } from '../../store/catalog/instruments'
+import { describeShortage, type currentSale, type Instrument } from '../../store/catalog/instruments'
 import { ButtonLink } from '../button'
 import { InstrumentPrice } from './instrument-price'
 import { Picture } from './picture'
 import { formatValue, t } from '../../i18n/language'
 
+type Shown = 'id' | 'slug' | 'name' | 'img' | 'description' | 'brand' | 'minQuantity' | 'availableQuantity'
+
 interface InstrumentCardProps {
-  instrument: Instrument
+  instrument: Pick<Instrument, Shown> & Parameters<typeof currentSale>[0]
   /** For images above the fold. */
   eager?: boolean
   /** Without a link: the instrument does not exist yet. */

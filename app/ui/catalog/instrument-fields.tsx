@@ -1,5 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import { familyOptions } from '../../store/catalog/managed-families'
+import { descriptiveKeys, editedKeys, fieldOf, type FieldKey } from '../../store/catalog/fields'
 import type { InstrumentDetails } from '../../store/catalog/instruments'
 import { centsFromText, dollarsText, readWholeNumber } from '../../store/shared/money'
 import { Field } from '../field'
@@ -14,10 +15,6 @@ import { PictureRows, pictureTypes, useChosenFiles } from './picture-rows'
 import { SaleFields, saleValues } from './sale-fields'
 
 const rows = [1, 2, 3, 4, 5]
-
-/** Lists have rows, and the alt text stands beside its picture. */
-type ManyFields = 'alt' | 'priceBreaks' | 'attributes' | 'pictures' | 'saleCents' | 'saleFromAt' | 'saleUntilAt'
-type FieldName = Exclude<keyof InstrumentDetails, 'priceCents' | ManyFields> | 'price'
 
 interface InstrumentFieldsProps {
   form: FormState
@@ -42,10 +39,10 @@ export function InstrumentFields({ form, canUpload, children }: InstrumentFields
     <>
       {/* Enter in a field presses the first button, which must not be 'Add a row'. */}
       <button className="sr-only" tabIndex={-1} aria-hidden="true" />
-      <Field label="Name" {...form.field('name')} required />
-      <Select label="Family" options={familyOptions('No family')} {...form.field('family')} />
+      <OwnField form={form} name="name" />
+      <OwnField form={form} name="family" />
       <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, like 1,450.00" required />
-      <Field label="Minimum quantity" {...form.field('minQuantity')} inputMode="numeric" required />
+      <OwnField form={form} name="minQuantity" />
       {children}
       <Field
         label="Picture"
@@ -71,9 +68,10 @@ export function InstrumentFields({ form, canUpload, children }: InstrumentFields
       <Fold title={`All pictures (${countRows(valueOf, 'pictureAddress') + (valueOf('img') ? 1 : 0)})`}>
         <PictureRows form={form} canUpload={canUpload} first={first} />
       </Fold>
-      <Fold title="Description and brand">
-        <Field label="Description" {...form.field('description')} rows={6} />
-        <Field label="Brand" {...form.field('brand')} />
+      <Fold title="Description and details">
+        {descriptiveKeys.map((key) => (
+          <OwnField key={key} form={form} name={key} />
+        ))}
       </Fold>
       <Fold title={`Specification (${countRows(valueOf, 'attributeName')})`}>
         <AttributeRows form={form} />
@@ -106,6 +104,17 @@ export function InstrumentFields({ form, canUpload, children }: InstrumentFields
   )
 }
 
+/** As `fields` declares it. */
+function OwnField({ form, name }: { form: FormState; name: FieldKey }) {
+  const { label, type, choices, isRequired = false } = fieldOf(name)
+  const field = { label, ...form.field(name) }
+  if (type === 'text') return <Field {...field} rows={6} />
+  if (type !== 'choice')
+    return <Field {...field} inputMode={type === 'count' ? 'numeric' : undefined} required={isRequired} />
+  const options = choices && Object.entries({ '': 'Not said', ...choices }).map(([value, text]) => ({ value, text }))
+  return <Select {...field} options={options ?? familyOptions('No family')} />
+}
+
 /** Those that are filled in and an empty one stand open; the others unfold without a request, so that nothing typed is lost. */
 function BreakRows({ form, rows }: { form: FormState; rows: number[] }) {
   return rows.map((row) => (
@@ -124,9 +133,8 @@ function BreakRows({ form, rows }: { form: FormState; rows: number[] }) {
   ))
 }
 
-export function instrumentValues(instrument: InstrumentDetails): Record<FieldName | 'pictureAlt1', string> {
-  const { name, family, img, alt, description, brand, priceCents, minQuantity, lowStock } = instrument
-  const { priceBreaks, attributes, pictures } = instrument
+export function instrumentValues(instrument: InstrumentDetails): Record<string, string> {
+  const { alt, priceCents, priceBreaks, attributes, pictures } = instrument
   const breaks = priceBreaks.flatMap(({ from, priceCents }, index) => [
     [`breakFrom${index + 1}`, String(from)],
     [`breakPrice${index + 1}`, dollarsText(priceCents)],
@@ -140,11 +148,8 @@ export function instrumentValues(instrument: InstrumentDetails): Record<FieldNam
     [`pictureAlt${index + 2}`, alt],
   ])
   return {
-    ...{ name, brand: brand ?? '', family: family ?? '', img, description, price: dollarsText(priceCents) },
-    minQuantity: String(minQuantity),
-    lowStock: lowStock === null ? '' : String(lowStock),
-    pictureAlt1: alt,
-    ...saleValues(instrument),
+    ...Object.fromEntries(editedKeys.map((key) => [key, String(instrument[key] ?? '')])),
+    ...{ price: dollarsText(priceCents), pictureAlt1: alt, ...saleValues(instrument) },
     ...(Object.fromEntries([...breaks, ...rows, ...further]) as Record<string, string>),
   }
 }
@@ -159,24 +164,12 @@ export function InstrumentPreview({ values, picture }: { values: Record<string, 
       <InstrumentCard
         isPreview
         instrument={{
-          id: 'preview',
-          slug: 'preview',
-          version: 0,
+          ...{ id: 'preview', slug: 'preview' },
           name: values.name || 'New product',
           brand: values.brand ?? null,
-          family: null,
           img: file ?? (isImageUrl(values.img) ? values.img : ''),
           description: values.description ?? '',
-          priceBreaks: [],
-          attributes: [],
-          alt: '',
-          pictures: [],
-          priceCents: price,
-          regularCents: price,
-          saleCents: null,
-          saleFromAt: null,
-          saleUntilAt: null,
-          priorCents: null,
+          ...{ priceCents: price, regularCents: price, saleUntilAt: null, priorCents: null },
           minQuantity: quantityFrom(values.minQuantity),
           availableQuantity: quantityFrom(values.availableQuantity),
         }}

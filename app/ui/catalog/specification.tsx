@@ -2,14 +2,14 @@ import type { Attribute } from '../../store/catalog/instruments'
 import { SectionHeader } from '../layout/section-header'
 import { t } from '../../i18n/language'
 
-export function Specification({ attributes }: { attributes: Attribute[] }) {
-  if (attributes.length === 0) return null
+export function Specification({ rows }: { rows: Attribute[] }) {
+  if (rows.length === 0) return null
   return (
     <section className="section">
       <SectionHeader title={t('Specification')} id="specification" />
       <table className="specification" aria-labelledby="specification">
         <tbody>
-          {attributes.map(([name, value]) => (
+          {rows.map(([name, value]) => (
             <tr key={name}>
               <th scope="row" className="wrap-anywhere">
                 {name}

@@ -1,5 +1,6 @@
 import { breadcrumb, catalogPath, firstWords } from '../../store/catalog/catalog'
 import { familyName } from '../../store/catalog/families'
+import { specificationOf } from '../../store/catalog/field-words'
 import { pictureFile, readLogoAddress, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
 import { currentSale, describeShortage, smallestOrderCents, type Instrument } from '../../store/catalog/instruments'
 import { dayText, inLastDay } from '../../store/shared/dates'
@@ -42,7 +43,8 @@ export function instrumentMeta(instrument: Instrument, origin: string) {
 
 /** schema.org, as JSON-LD for a script element. */
 export function instrumentData(instrument: Instrument, origin: string, rating: Rating | null = null): string {
-  const { id, name, brand, family, description, priceCents, minQuantity, attributes } = instrument
+  const { id, name, brand, family, description, priceCents, minQuantity } = instrument
+  const specification = specificationOf(instrument)
   const sale = currentSale(instrument)
   const url = origin + localPath(catalogPath(instrument))
   const [image, ...others] = rasterImages(instrument, origin)
@@ -58,8 +60,8 @@ export function instrumentData(instrument: Instrument, origin: string, rating: R
       url,
       brand: { '@type': 'Brand', name: brand ?? shopName },
       ...(familyName(family) && { category: familyName(family) }),
-      ...(attributes.length > 0 && {
-        additionalProperty: attributes.map(([name, value]) => ({ '@type': 'PropertyValue', name, value })),
+      ...(specification.length > 0 && {
+        additionalProperty: specification.map(([name, value]) => ({ '@type': 'PropertyValue', name, value })),
       }),
       ...(rating && rating.ratings > 0 && { aggregateRating: aggregateRating(rating) }),
       offers: {

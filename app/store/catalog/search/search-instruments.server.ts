@@ -15,6 +15,7 @@ import {
 import { maxWithoutFamily, type Counts, type Sort } from '../catalog'
 import { families } from '../families'
 import { familyWords } from '../families.server'
+import { filterKeys, pick, searchedKeys } from '../fields'
 import type { Instrument } from '../instruments'
 import {
   instrumentColumns,
@@ -76,7 +77,7 @@ export interface Without {
   found: number
 }
 
-const filterNames = ['family', 'minCents', 'maxCents', 'inStock'] as const
+const filterNames = [...filterKeys, 'minCents', 'maxCents', 'inStock'] as const
 type Filter = (typeof filterNames)[number]
 
 export const mostCounted = 100
@@ -290,7 +291,7 @@ function firstInOrder(terms: Term[], where: SQL, order: Order, rows: number): SQ
 function haveSurely(terms: Term[], start: SQL): SQL {
   const patterns = terms.flatMap((term) => term.patterns ?? [null])
   if (patterns.includes(null)) return sql`0`
-  const text = sql`' ' || lower(concat_ws(' ', name, ${familyWords()}, brand, iif(${start} = ${layers.description}, attributes || ' ' || description, NULL))) || ' '`
+  const text = sql`' ' || lower(concat_ws(' ', name, ${familyWords()}, ${searched}, iif(${start} = ${layers.description}, attributes || ' ' || description, NULL))) || ' '`
   const hasOne = (any: string[]) =>
     sql`(${sql.join(
       any.map((one) => sql`${text} GLOB ${one}`),
@@ -301,7 +302,7 @@ function haveSurely(terms: Term[], start: SQL): SQL {
 
 /** SQL: false only for a text without the terms. */
 function mayHave(terms: Term[]): SQL {
-  const text = sql`concat_ws(' ', name, ${familyWords()}, brand, attributes, description)`
+  const text = sql`concat_ws(' ', name, ${familyWords()}, ${searched}, attributes, description)`
   const allTerms = (pattern: (part: string) => SQL) =>
     sql.join(
       terms.map(({ parts }) => {
@@ -365,7 +366,7 @@ function selectBestMatches({ db, now }: Deps, search: Search, terms: Term[]) {
 async function explain(deps: Deps, search: Search): Promise<Nothing> {
   const { q = '' } = search
   const terms = readTerms(q)
-  const active = filterNames.filter((name) => search[name] !== undefined && search[name] !== false)
+  const active = filterNames.filter((name) => ![undefined, false, ''].includes(search[name] as undefined))
   const fewer = active.map((name) => ({ ...search, [name]: undefined }))
   const none = { q, sort: search.sort, page: 1, size: 1 }
   const [row] = await deps.db.all<Record<string, number>>(sql`
@@ -407,12 +408,18 @@ function countMatches({ now }: Deps, filters: Filters): SQL {
 
 const candidates = 300
 
+/** SQL: the fields whose words are found as the brand. */
+const searched = sql.join(
+  searchedKeys.map((key) => sql.raw(instruments[key].name)),
+  sql`, `,
+)
+
 async function findCorrection({ db }: Deps, q: string): Promise<string | null> {
   const words = searchWords(q)
   const query = nearly(words)
   if (query === '') return null
   const rows = await db
-    .select({ name: instruments.name, brand: instruments.brand, description: instruments.description })
+    .select(pick(instruments, ['name', 'description', ...searchedKeys]))
     .from(
       sql`(SELECT rowid FROM instrument_search WHERE instrument_search MATCH ${query} LIMIT ${candidates}) AS found`,
     )
@@ -420,7 +427,7 @@ async function findCorrection({ db }: Deps, q: string): Promise<string | null> {
   const texts = [
     ...rows.map(({ name }) => name),
     ...families.map((family) => family.name),
-    ...rows.map(({ brand, description }) => `${brand ?? ''} ${description}`),
+    ...rows.flatMap(({ name, ...others }) => Object.values(others).filter((text) => text !== null)),
   ]
   const correction = correct(words, texts, isKnownWord) ?? correct(words, [...texts, ...synonyms], isKnownWord)
   const corrected = correction?.join(' ')

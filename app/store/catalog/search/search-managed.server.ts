@@ -3,6 +3,7 @@ import { instruments } from '../../../db/schema'
 import type { Deps } from '../../deps'
 import { hasWords } from '../../shared/full-text.server'
 import { rowsFor } from '../../shared/pagination'
+import { pick, searchedKeys } from '../fields'
 import type { ManagedInstrument } from '../instruments'
 import { managed, managedColumns } from '../instruments.server'
 import { byName } from '../order-by-name.server'
@@ -18,8 +19,8 @@ export async function searchManaged(
   size: number,
 ): Promise<{ instruments: ManagedInstrument[]; hasMore: boolean }> {
   const at = deps.now()
-  const { name, brand, attributes } = instruments
-  const texts = sql`concat_ws(' ', ${name}, ${brand}, ${instruments.id}, ${attributes})`
+  const columns = Object.values(pick(instruments, ['name', ...searchedKeys, 'id', 'attributes']))
+  const texts = sql`concat_ws(' ', ${sql.join(columns, sql`, `)})`
   const rows = await deps.db
     .select(managedColumns(at))
     .from(instruments)
