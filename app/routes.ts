@@ -9,8 +9,6 @@ export default [
   route('instruments/:id', 'routes/instrument.tsx'),
   route('reviews', 'routes/reviews.tsx'),
   route('pages/:slug', 'routes/page.tsx'),
-  route('verify', 'routes/verify.tsx', { id: 'verify' }),
-  route('verify/:code', 'routes/verify.tsx', { id: 'verify-code' }),
   route('pictures/:picture/:file', 'routes/pictures.ts'),
 
   route('login', 'routes/auth/login.tsx'),

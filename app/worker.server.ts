@@ -14,7 +14,6 @@ import { codeOf, logError, logEvent, logPackageOutput, logSecurityEvent, request
 import { isApiCall, isNegotiated, negotiate, variesBy } from './http/request/negotiate.server'
 import { createRouter } from './http/router.server'
 import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.server'
-import { findHead } from './store/chain/seal.server'
 import { cleanAddress } from './store/shared/clean-text.server'
 import { deliverPendingEmails, type EmailClaim } from './store/operations/deliver-email.server'
 import { runScheduledTasks } from './store/operations/scheduled-tasks.server'
@@ -191,7 +190,6 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
       try {
         const hasRun = await runScheduledTasks(context)
         if (!hasRun) logEvent('warn', 'cron skipped', { requestId: context.requestId })
-        else await logHead(context)
       } catch {
         // Each failed task has its line. Cloudflare counts the run as failed.
         throw new Error('Some scheduled tasks failed')
@@ -253,15 +251,6 @@ function leaveGerman(headers: Headers, { settings }: AppLoadContext): void {
 function withPrefix(request: Request): Request {
   const { origin, pathname, search } = new URL(request.url)
   return new Request(origin + pathIn('de', pathname) + search, request)
-}
-
-/** Who keeps the log can prove later that the chain was not written anew (decision 35). */
-async function logHead(context: AppLoadContext): Promise<void> {
-  const head = await findHead(context).catch((error: unknown) => {
-    context.report('cron task failed', error, 'chain head')
-    throw error
-  })
-  logEvent('info', 'chain head', { requestId: context.requestId, ...head })
 }
 
 /** A request that fails has exactly one line, and so has one that was answered in spite of a fault. */

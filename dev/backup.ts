@@ -23,8 +23,6 @@ const Manifest = z.object({
   /** When the last migration was written, in milliseconds: the version of the schema. */
   schema: z.number(),
   rows: z.record(z.string(), z.number()),
-  /** The newest hash of the chain of events: `npm run verify -- --head`. Backups of before have none. */
-  head: z.string().optional(),
   sha256: z.string(),
 })
 export type Manifest = z.output<typeof Manifest>
@@ -54,8 +52,8 @@ export async function takeBackup(database: Address, file: string, log: Log): Pro
       await pipeline(dumpOf(database, log), createWriteStream(dump))
       await loadDump(createReadStream(dump, 'utf8'), copy)
       log('Checking the copy …')
-      const [contents, head] = await withLocal(copy, async (local) => [await checkContents(local), await headOf(local)])
-      const manifest: Manifest = { cadenza: 1, takenAt, ...contents, ...head, sha256: await sha256Of(copy) }
+      const contents = await withLocal(copy, checkContents)
+      const manifest: Manifest = { cadenza: 1, takenAt, ...contents, sha256: await sha256Of(copy) }
       log('Compressing …')
       await pipeline(
         Readable.from(manifestThen(manifest, createReadStream(copy))),
@@ -226,16 +224,6 @@ async function loadDump(text: AsyncIterable<unknown>, path: string): Promise<voi
     if (last !== 'COMMIT;') throw new Error('The dump is cut off: the database or the line broke down. Try again.')
     await flush()
   })
-}
-
-async function headOf(client: Client): Promise<Pick<Manifest, 'head'>> {
-  const [table] = await select(client, `SELECT 1 FROM sqlite_schema WHERE name = 'chain_links'`)
-  if (!table) return {}
-  const [link] = await select<{ head: string }>(
-    client,
-    'SELECT hash AS head FROM chain_links ORDER BY position DESC LIMIT 1',
-  )
-  return link ? { head: link.head } : {}
 }
 
 /** Throws if the database is damaged. */

@@ -9,10 +9,9 @@ const file = process.argv[2] ?? `cadenza-${new Date().toISOString().slice(0, 19)
 try {
   const startedAt = Date.now()
   console.log(`Copying ${new URL(database.url).host} …`)
-  const { takenAt, rows, head } = await takeBackup(database, file, console.log)
+  const { takenAt, rows } = await takeBackup(database, file, console.log)
   const megabytes = (statSync(file).size / 1e6).toFixed(1)
   console.log(`${file}: ${megabytes} MB, ${rows.orders} orders, ${sum(rows)} rows, as of ${takenAt}`)
-  if (head) console.log(`Head of the chain: ${head}`)
   console.log(
     `Taken in ${((Date.now() - startedAt) / 1000).toFixed(1)} s. It has addresses and emails of customers: keep it safe.`,
   )

@@ -113,14 +113,6 @@ const faults: Record<string, Fault> = {
       return cron(shop)
     },
   },
-  'the newest hash of the chain cannot be read': {
-    line: { level: 'error', event: 'cron task failed', about: 'chain head' },
-    ...{ status: 0, words: '' },
-    act: (shop) => {
-      proxy.fault = { kind: 'reset', only: 'SELECT position, hash FROM chain_links', ...always }
-      return cron(shop)
-    },
-  },
   'Stripe fails': {
     line: { level: 'error', event: 'request failed', code: 'stripe-failed', route: 'create-payment-intent' },
     ...{ status: 503, words: /card payments|Stripe/i },

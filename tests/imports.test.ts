@@ -26,7 +26,6 @@ const folders: Record<string, Record<string, string[]>> = {
   // All may import `shared` and the files at its root; nothing but tests the screens, privacy and operations, which may import all.
   'app/store/': {
     shared: [],
-    chain: ['shared'],
     email: ['shared'],
     pages: ['shared'],
     settings: ['shared', 'catalog', 'pages', 'email'],
@@ -34,11 +33,11 @@ const folders: Record<string, Record<string, string[]>> = {
     catalog: ['shared'],
     discounts: ['shared', 'accounts', 'catalog'],
     reviews: ['shared'],
-    orders: ['shared', 'accounts', 'chain', 'email'],
+    orders: ['shared', 'accounts', 'email'],
     payments: ['shared', 'accounts', 'email', 'orders'],
     quotes: ['shared', 'catalog', 'email'],
     integrations: ['shared', 'accounts', 'email'],
-    ordering: ['shared', 'accounts', 'catalog', 'chain', 'discounts', 'orders', 'payments', 'quotes'],
+    ordering: ['shared', 'accounts', 'catalog', 'discounts', 'orders', 'payments', 'quotes'],
   },
 }
 const acrossRooms = /^app\/store\/(screens|privacy|operations)\//

@@ -1386,9 +1386,9 @@ export const auditLog = sqliteTable(
     userId: text('user_id').references(() => users.id),
     stockDelta: integer('stock_delta').notNull().default(0),
     note: text('note').notNull().default(''),
-    /** Of a form that must not act twice (R43). Of quotes, sellers and roles: what the chain must have, in JSON (decision 35). */
+    /** Of a form that must not act twice (R43). Of quotes, sellers and discount codes: their terms, in JSON, which `npm run verify` compares. */
     submissionId: text('submission_id'),
-    /** What a payment or a refund is found by: a transaction, or the id of a refund of an order. A chain link seals the note: it cannot move. */
+    /** What a payment or a refund is found by: a transaction, or the id of a refund of an order. The note is never changed: it cannot move. */
     aboutId: text('about_id').generatedAlwaysAs(
       sql`CASE WHEN "event" IN ('order paid', 'refund owed', 'refund made', 'refund failed', 'pieces returned',
     'payment without order', 'payment without order refunded') THEN "note" END`,

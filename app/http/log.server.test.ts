@@ -100,7 +100,7 @@ test('writes what a package prints as one JSON line, without the address that it
   const before = Object.fromEntries(methods.map((method) => [method, packages[method]]))
   try {
     logPackageOutput(packages)
-    logEvent('info', 'chain head', {})
+    logEvent('info', 'cron ran', {})
     packages.warn('Pathnames cannot have embedded double slashes - normalizing /x//VISITOR -> /x/VISITOR')
     packages.error(new Error('The URL path "%VISITOR" could not be decoded'))
     packages.error('%s', 'VISITOR\n')
@@ -111,7 +111,7 @@ test('writes what a package prints as one JSON line, without the address that it
   }
   const output = { event: 'package output', stack: expect.any(String) as string }
   expect(lines).toEqual([
-    { level: 'info', event: 'chain head' },
+    { level: 'info', event: 'cron ran' },
     { ...output, level: 'warn', message: 'Pathnames cannot have embedded double slashes - normalizing' },
     { ...output, level: 'error', message: 'The URL path' },
     { ...output, level: 'error', message: '' },

@@ -473,7 +473,6 @@ export const german = {
   Unpaid: 'Unbezahlt',
   'Track the parcel': 'Paket verfolgen',
   Cancel: 'Stornieren',
-  'Check the Receipt': 'Quittung prüfen (Englisch)',
   'What happened': 'Was bisher geschah',
   Receipt: 'Quittung',
   'Your receipt is on its way to {email}.': 'Ihre Quittung ist auf dem Weg an {email}.',
@@ -481,9 +480,6 @@ export const german = {
   'Paid by card. Thank you for your order.': 'Mit Karte bezahlt. Vielen Dank für Ihre Bestellung.',
   'Print this page for your records. Only the receipt is printed.':
     'Drucken Sie diese Seite für Ihre Unterlagen. Gedruckt wird nur die Quittung.',
-  'Anybody can check it by its code.': 'Mit ihrem Code kann sie jeder prüfen.',
-  'Its code is not ready yet: reload this page in some minutes.':
-    'Ihr Code ist noch nicht fertig: Laden Sie diese Seite in einigen Minuten neu.',
   'Reserved until {time}': 'Reserviert bis {time}',
   'No longer reserved since {time}': 'Nicht mehr reserviert seit {time}',
   'The invoice will be here in a few minutes.': 'Die Rechnung steht in ein paar Minuten hier.',
@@ -531,8 +527,6 @@ export const german = {
   'Tracking link': 'Sendungsverfolgung',
   'Purchase order': 'Ihre Bestellnummer',
   'Ship to': 'Lieferung an',
-  'Receipt code': 'Code der Quittung',
-  'Check it at': 'Zu prüfen unter',
   'You placed the order.': 'Sie haben bestellt.',
   'You paid {sum} by card.': 'Sie haben {sum} mit Karte bezahlt.',
   'Your order is on its way to you.': 'Ihre Bestellung ist auf dem Weg zu Ihnen.',

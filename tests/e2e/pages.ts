@@ -11,7 +11,6 @@ export const openPages = [
   '/forgot-password',
   '/unsubscribe?token=x',
   '/reset-password?token=x',
-  '/verify?code=x',
 ]
 
 export const customerPages = [

@@ -101,7 +101,7 @@ test('shows payment, parcel and refunds of an order in the words of its customer
     'We are refunding $1.00 to your card. Reason: Late',
   ])
   expect(linksOf(page)).toEqual([
-    ...['Order Again', 'Receipt', 'Invoice INV-1-1', 'Credit note CN-1-1', 'Check the Receipt', 'Back to My Orders'],
+    ...['Order Again', 'Receipt', 'Invoice INV-1-1', 'Credit note CN-1-1', 'Back to My Orders'],
   ])
   expect(page.page.querySelector(`a[href="${trackingUrl}"]`)).not.toBeNull()
   for (const words of ['Paid', 'Shipped', 'UPS', '1Z', '$21.50', order.transactionId])

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { apiPaths } from '../../app/api/endpoints/index.server'
-import { sealEvents } from '../../app/store/chain/seal.server'
 import { expect, test, type Customer, type Shop } from '../support/shop'
 import type { PageResponse, TestBrowser } from '../support/test-browser'
 
@@ -50,7 +49,6 @@ async function fill(shop: Shop, ada: Customer, admin: Customer): Promise<void> {
       SELECT n, 'w', 'order.paid', 'review:1', '{}', ${at}, 'delivered', 'no. ' || n FROM many`,
   ])
     await shop.deps.db.run(statement)
-  await sealEvents(shop.deps, 1000)
 }
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)

@@ -57,10 +57,6 @@ export function accountScenes(): void {
     await fillIn(page, { Image: '/art/avatar.svg' }, 'Update Profile')
     await page.getByText('Your profile is updated').waitFor({ state: 'attached' })
   })
-  scene('verify', 'question', {}, at('/verify'))
-  scene('verify', 'error', {}, at('/verify?code=x'))
-  scene('verify', 'genuine', { as: 'customer' }, ({ page }) => toProof(page))
-  scene('verify', 'printed', { as: 'customer', print: true }, ({ page }) => toProof(page))
   scene('my data', 'plain', { as: 'customer' }, at('/dashboard/myProfile/data'))
   scene('my data', 'close the account', { as: 'customer' }, async ({ page }) => {
     await page.goto('/dashboard/myProfile/data')
@@ -119,12 +115,6 @@ async function toReceipt(page: Page): Promise<void> {
   await page.goto('/dashboard/myOrders')
   await page.getByRole('link', { name: 'Receipt' }).first().click()
   await page.getByRole('heading', { name: 'Receipt' }).waitFor()
-}
-
-async function toProof(page: Page): Promise<void> {
-  await toReceipt(page)
-  await page.locator('main a[href*="/verify/"]').click()
-  await page.getByRole('heading', { name: /is genuine$/ }).waitFor()
 }
 
 /** In a browser of the shopkeeper. */

@@ -26,7 +26,6 @@ async function waiting(env: TestEnvironment): Promise<number> {
   const [row] = await env.query(`SELECT
     (SELECT count(*) FROM emails WHERE sent_at IS NULL AND due_at <= ${now}) +
     (SELECT count(*) FROM orders WHERE state = 'unpaid' AND hold_until <= ${now}) +
-    (SELECT count(*) FROM audit_log WHERE id > coalesce((SELECT max(event_id) FROM chain_links), 0)) +
     (SELECT count(*) FROM refunds WHERE refund_id IS NULL) +
     (SELECT count(*) FROM order_refunds WHERE refund_id IS NULL AND failed_at IS NULL) AS waiting`)
   return Number(row!.waiting)

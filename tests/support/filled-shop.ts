@@ -1,4 +1,3 @@
-import { sealEvents } from '../../app/store/chain/seal.server'
 import { sql } from 'drizzle-orm'
 import type { Customer, Fixture } from './fixture'
 
@@ -59,7 +58,6 @@ export async function fill(shop: Fixture, customer: Customer, rows: number): Pro
   ]) {
     await shop.deps.db.run(sql.raw(statement.includes(' FROM many') ? `${many} ${statement}` : statement))
   }
-  await sealEvents(shop.deps, 1000)
   shop.skipInvariants('thousands of rows that nobody ordered, paid or wrote')
   return popular
 }

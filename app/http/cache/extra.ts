@@ -15,7 +15,6 @@ export type Found = { cached: CachedResponse; isHit: boolean } | Response
 /** What an extra may ask of the cache. */
 export interface Access {
   platform: Platform
-  render(request: Request): Promise<Response>
   /** A public page as anybody gets it; null for what is none. */
   find(request: Request): Promise<Found> | null
   serve(request: Request): Promise<Response>

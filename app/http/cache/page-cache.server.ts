@@ -46,7 +46,6 @@ export function servePublicPage(request: Request, platform: Platform, render: Re
 function accessTo(platform: Platform, render: Render): Access {
   return {
     platform,
-    render,
     find(request) {
       const target = cacheTarget(request)
       return target?.isPage ? findCopy(request, target, platform, render) : null

@@ -5,7 +5,6 @@ import { notFound, requireUser } from '../../http/auth/require-user.server'
 import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
 import { catalogPath } from '../../store/catalog/catalog'
-import { verifyPath } from '../../store/chain/codes'
 import { cancelOrder } from '../../store/ordering/cancel-order.server'
 import { readOrderPage } from '../../store/ordering/order-page.server'
 import { isPaid, orderNumber } from '../../store/orders/orders'
@@ -53,7 +52,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 const otherLines = ['Order', 'Ordered', 'Paid', 'Shipped'] as const
 
 export default function MyOrder() {
-  const { order, code, timeline, instrument, invoice, deliveryTime, now } = useLoaderData<typeof loader>()
+  const { order, timeline, instrument, invoice, deliveryTime, now } = useLoaderData<typeof loader>()
   const { errors } = formState(useActionData<typeof action>())
   return (
     <div className="order">
@@ -82,7 +81,6 @@ export default function MyOrder() {
           </div>{' '}
           <div className="actions">
             {isPaid(order) && <ReceiptLink orderId={order.id} />} {isPaid(order) && <InvoiceLinks links={invoice} />}
-            {code && <a href={verifyPath(code)}>{t('Check the Receipt')}</a>}{' '}
             <a href="/dashboard/myOrders">{t('Back to My Orders')}</a>
           </div>
         </div>

@@ -36,7 +36,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function Receipt() {
   const { errors } = formState(useActionData<typeof action>())
   const { id = '' } = useParams()
-  const { lines, isSealed, isRefunded, isOwn, from, invoice } = useLoaderData<typeof loader>()
+  const { lines, isRefunded, isOwn, from, invoice } = useLoaderData<typeof loader>()
   return (
     <Sheet
       title={t('Receipt')}
@@ -44,12 +44,7 @@ export default function Receipt() {
       lines={lines}
       from={from}
     >
-      <p className="hint no-print">
-        {t('Print this page for your records. Only the receipt is printed.')}{' '}
-        {isSealed
-          ? t('Anybody can check it by its code.')
-          : t('Its code is not ready yet: reload this page in some minutes.')}
-      </p>
+      <p className="hint no-print">{t('Print this page for your records. Only the receipt is printed.')}</p>
       <FormError errors={errors} />
       <div className="actions no-print">
         {isOwn && <ReceiptAgain orderId={id} />} <InvoiceLinks links={invoice} />{' '}

@@ -285,16 +285,13 @@ export async function findRole({ db }: Deps, email: string): Promise<Role | null
   return user?.role ?? null
 }
 
-/** Whose role it is: the chain has this column of an event, and not `user_id` (decision 35). */
-const provenRole = sql`json_array('role', id, lower(hex(randomblob(8))))`
-
 /** True if the user became an admin by this call (R8), null if nobody has this email. */
 export async function grantAdmin({ db, now }: Deps, actor: string, email: string): Promise<boolean | null> {
   const isCandidate = and(eq(users.email, email), isNull(users.closedAt))
   const [granted, , matches] = await db.batch([
     db.run(sql`
-      INSERT INTO audit_log (at, event, actor, user_id, submission_id)
-      SELECT ${now()}, 'admin granted', ${actor}, id, ${provenRole} FROM users WHERE ${isCandidate} AND role <> 'admin'`),
+      INSERT INTO audit_log (at, event, actor, user_id)
+      SELECT ${now()}, 'admin granted', ${actor}, id FROM users WHERE ${isCandidate} AND role <> 'admin'`),
     db.update(users).set({ role: 'admin' }).where(isCandidate),
     db.select({ id: users.id }).from(users).where(isCandidate),
   ])
@@ -314,8 +311,8 @@ export async function revokeAdmin({ db, now }: Deps, actor: { id: string }, emai
         AND EXISTS (SELECT 1 FROM users WHERE email <> ${email} AND ${isAdmin})`),
     // `changes() = 1`: only if the previous statement changed the row.
     db.run(sql`
-      INSERT INTO audit_log (at, event, actor, user_id, submission_id)
-      SELECT ${now()}, 'admin revoked', ${actor.id}, id, ${provenRole} FROM users WHERE email = ${email} AND changes() = 1`),
+      INSERT INTO audit_log (at, event, actor, user_id)
+      SELECT ${now()}, 'admin revoked', ${actor.id}, id FROM users WHERE email = ${email} AND changes() = 1`),
     db.select({ role: users.role }).from(users).where(eq(users.email, email)),
   ])
   if (user?.role === 'admin') throw new Refusal('conflict', 'The shop needs an admin: make somebody else one first.')
@@ -335,9 +332,8 @@ export async function setStaffRole(
   const event = role ? 'staff role granted' : 'staff role revoked'
   const [, , [user]] = await db.batch([
     db.run(sql`
-      INSERT INTO audit_log (at, event, actor, user_id, note, submission_id)
-      SELECT ${now()}, ${event}, ${actor.id}, id, coalesce(${role}, staff_role),
-        json_array('role', id, lower(hex(randomblob(8))), ${role})
+      INSERT INTO audit_log (at, event, actor, user_id, note)
+      SELECT ${now()}, ${event}, ${actor.id}, id, coalesce(${role}, staff_role)
       FROM users WHERE id = ${userId} AND role = 'customer' AND closed_at IS NULL AND staff_role IS NOT ${role}
         AND EXISTS (SELECT 1 FROM users WHERE id = ${actor.id} AND role = 'admin' AND email_verified_at IS NOT NULL)`),
     // `changes() = 1`: only if it is logged.

@@ -32,7 +32,7 @@ const about = (event: string, order: Order, more: Partial<OrderNotice> = {}) =>
     'l1',
     {
       ...{ event, order, actor: 'ada', instrumentLink: `${origin}/catalog/viola` },
-      ...{ refundCents: null, refundReason: null, code: null, ...more },
+      ...{ refundCents: null, refundReason: null, ...more },
     },
     origin,
   )
@@ -127,7 +127,7 @@ const emails: Record<keyof typeof templates | `${'order' | 'quote'}${string}`, E
     about('order placed', paid),
   ],
   orderHoldEnds: [about('hold ends', unpaid)],
-  orderPaid: [about('order paid', paid, { code: 'ABCDEFGH' }), newOrderEmail('n1', paid, { origin, shopEmail })],
+  orderPaid: [about('order paid', paid), newOrderEmail('n1', paid, { origin, shopEmail })],
   orderShipped: [about('order shipped', shipped)],
   orderCancelled: ['ada', 'the shopkeeper', 'hold expiry'].map((actor) =>
     about('order cancelled', { ...unpaid, state: 'cancelled' }, { actor }),

@@ -1,13 +1,11 @@
-import { eq, isNotNull, isNull, like, sql } from 'drizzle-orm'
+import { eq, like } from 'drizzle-orm'
 import type { SentEmail } from '../../../sandbox/resend/sent-email'
 import { fakeProvider, paid } from '../../../tests/support/fake-provider'
 import { payAt } from '../../../tests/support/hosted-page'
-import { anOrder, aPaidOrder, payElsewhere } from '../../../tests/support/payments'
+import { anOrder, payElsewhere } from '../../../tests/support/payments'
 import { at, expect, hour, orderInput, test, type Store } from '../../../tests/support/store'
-import { chainLinks, emails, instruments } from '../../db/schema'
+import { emails, instruments } from '../../db/schema'
 import { inLanguage } from '../../i18n/language.server'
-import { formatCode } from '../chain/codes'
-import { sealEvents } from '../chain/seal.server'
 import { closeAccount, eraseOldOrders } from '../privacy/close-account.server'
 import { EmailPause, type Email } from '../deps'
 import { newId } from '../shared/ids.server'
@@ -77,37 +75,6 @@ test('puts back what writes have claimed along when the provider asks for a paus
   const rows = await shop.deps.db.select().from(emails)
   expect(rows.filter(({ attempts }) => attempts > 0)).toEqual([])
   expect(rows.filter(({ dueAt }) => dueAt === at + 7000)).toHaveLength(40)
-})
-
-test('a receipt has its code also when another Worker has sealed since it was claimed', async ({ shop }) => {
-  await anOrder(shop)
-  const { unsealed } = await claimAlong(shop.deps.db, Date.now())
-  await sealEvents(shop.deps)
-  const { customer } = await aPaidOrder(shop)
-  const claim = await claimAlong(shop.deps.db, Date.now())
-  await deliverPendingEmails(shop.deps, { claims: [{ ...claim, unsealed }] })
-  const receipt = (await shop.emailsTo(customer.email)).find(({ subject }) => subject.startsWith('Receipt'))
-  expect(receipt?.text).toContain('Receipt code: ')
-})
-
-test('seals a payment when its receipt is marked as sent, with the code that it prints', async ({ shop }) => {
-  const { customer } = await aPaidOrder(shop)
-  await deliverPendingEmails(shop.deps)
-  const receipt = (await shop.emailsTo(customer.email)).find(({ subject }) => subject.startsWith('Receipt'))
-  const [sealed] = await shop.deps.db.select().from(chainLinks).where(isNotNull(chainLinks.code))
-  expect(receipt?.text).toContain(formatCode(sealed!.code!))
-})
-
-test('marks emails as sent although nothing can be sealed', async ({ shop }) => {
-  await shop.deps.db.run(
-    sql`CREATE TRIGGER broken BEFORE INSERT ON chain_links BEGIN SELECT RAISE(ABORT, 'the chain is broken'); END`,
-  )
-  await aPaidOrder(shop)
-  const pending = () => shop.deps.db.select().from(emails).where(isNull(emails.sentAt))
-  expect((await pending()).length).toBeGreaterThan(0)
-  await deliverPendingEmails(shop.deps)
-  expect(await pending()).toEqual([])
-  expect(shop.reported).toEqual(['events not sealed'])
 })
 
 test('sends each email once with parallel workers', async ({ shop }) => {

@@ -1,8 +1,7 @@
-import { and, asc, eq, gte, inArray, isNull, lt, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
 import {
   contactMessages,
   auditLog,
-  chainLinks,
   emails,
   instruments,
   type emailKindsWrittenOnSend,
@@ -17,7 +16,6 @@ import { catalogPath } from '../catalog/catalog'
 import { describeShortage } from '../catalog/instruments'
 import { unsubscribeLink } from '../catalog/wishes.server'
 import type { Db } from '../../db/open.server'
-import { makeLinks, readCodes, sealEvents, selectUnsealed, type NewLinks } from '../chain/seal.server'
 import { CircuitBreaker } from '../shared/circuit-breaker'
 import { EmailPause, type Deps, type Email } from '../deps'
 import { maxAttempts, retention } from '../shared/limits'
@@ -36,9 +34,6 @@ import type { Language } from '../../i18n/language'
 const claimTtl = 60_000
 
 const batchSize = 20
-
-/** Times 500 events, where more wait than the claim has read. */
-const maxSealed = 5
 
 interface Delivery {
   /** After each 20 emails or fewer (`isFull`: there may be more): goes on if it says so. */
@@ -62,28 +57,23 @@ export async function deliverPendingEmails(
   if (breaker.isOpen) return { sent: 0 }
   let sent = 0
   let done: string[] = []
-  let links: NewLinks | null = null
   let isFull
   let pause
   do {
     let claim = claims.shift()
     if (!claim) {
-      claim = await claimEmails(deps, done, links)
+      claim = await claimEmails(deps, done)
       done = []
-      links = null
     }
     isFull = claim.rows.length === batchSize
     if (claim.hasWebhooks) onWebhooks?.()
-    const made = await addCodes(deps, claim)
-    // Two writes may have claimed at once: the later one has read all events of the other.
-    if (made && made.lastEvent > (links?.lastEvent ?? 0)) links = made
     const result = await sendEmails(deps, claim, breaker)
     pause = result.pause
     done.push(...result.done)
     sent += result.done.length
   } while (pause === null && (claims.length > 0 || again(isFull)))
   for (const { rows, at } of claims.splice(0)) await putBack(deps, rows, at, pause ?? 0)
-  if (done.length > 0 || links) await markAndSeal(deps, done, links)
+  if (done.length > 0) await markSent(deps, done)
   return { sent }
 }
 
@@ -132,14 +122,7 @@ function markSent({ db, now }: Deps, ids: string[]) {
   return db.update(emails).set({ sentAt: now(), text: '', html: '' }).where(inArray(emails.id, ids))
 }
 
-async function markAndSeal(deps: Deps, done: string[], links: NewLinks | null): Promise<void> {
-  await sealing(deps, links, async (insertion) => {
-    if (insertion) await deps.db.batch([markSent(deps, done), deps.db.run(insertion)])
-    else await markSent(deps, done)
-  })
-}
-
-/** Due emails with what they are about, what waits to be sealed, and whether webhooks are due. */
+/** Due emails with what they are about, and whether webhooks are due. */
 export type EmailClaim = Awaited<ReturnType<typeof claimAlong>>
 
 /** For the batch of a write: claims also what it enqueues. */
@@ -147,42 +130,22 @@ export async function claimAlong(db: Db, at: number) {
   return claimOf(at, ...(await db.batch(claiming(db, at))))
 }
 
-/** Marks those before as sent, and seals their payments. */
-async function claimEmails(deps: Deps, done: string[], links: NewLinks | null): Promise<EmailClaim> {
+/** Marks those before as sent. */
+async function claimEmails(deps: Deps, done: string[]): Promise<EmailClaim> {
   const at = deps.now()
   // Also when there are none: a batch begins with a write (`openDatabase`), so the others see the same emails.
-  const mark = () => markSent(deps, [...done, ''])
-  const [, , ...results] = await sealing(deps, links, (insertion) =>
-    deps.db.batch([mark(), deps.db.run(insertion ?? sql`SELECT 1`), ...claiming(deps.db, at)]),
-  )
+  const [, ...results] = await deps.db.batch([markSent(deps, [...done, '']), ...claiming(deps.db, at)])
   return claimOf(at, ...results)
 }
 
-/** A chain that cannot grow keeps no email from being marked as sent. */
-async function sealing<T>(
-  { report }: Deps,
-  links: NewLinks | null,
-  run: (insertion: SQL | null) => Promise<T>,
-): Promise<T> {
-  if (links) {
-    try {
-      return await run(links.insertion)
-    } catch (error) {
-      report('events not sealed', error)
-    }
-  }
-  return run(null)
-}
-
-function claimOf<Row extends { email: { dueAt: number } }, Unsealed>(
+function claimOf<Row extends { email: { dueAt: number } }>(
   at: number,
   rows: Row[],
   _: unknown,
-  unsealed: Unsealed[],
   [webhooks]: { areDue: number }[],
 ) {
   rows.sort((one, other) => one.email.dueAt - other.email.dueAt)
-  return { at, rows, unsealed, hasWebhooks: webhooks!.areDue === 1 }
+  return { at, rows, hasWebhooks: webhooks!.areDue === 1 }
 }
 
 function claiming(db: Db, at: number) {
@@ -203,7 +166,6 @@ function claiming(db: Db, at: number) {
         slug: sql<string>`(SELECT slug FROM instruments WHERE id = ${orders.instrumentId})`,
         refundCents: sql<number | null>`coalesce(${refunds.amountCents}, ${orderRefunds.amountCents})`,
         refundReason: orderRefunds.reason,
-        code: chainLinks.code,
         instrumentId: instruments.id,
         instrumentName: instruments.name,
         instrumentSlug: sql<string>`${instruments.slug}`,
@@ -220,7 +182,6 @@ function claiming(db: Db, at: number) {
       .from(emails)
       .leftJoin(contactMessages, eq(contactMessages.id, emails.aboutId))
       .leftJoin(auditLog, eq(auditLog.id, emails.auditLogId))
-      .leftJoin(chainLinks, eq(chainLinks.eventId, auditLog.id))
       .leftJoin(orders, eq(orders.id, auditLog.orderId))
       .leftJoin(wishes, eq(wishes.id, emails.aboutId))
       .leftJoin(quotes, eq(quotes.id, emails.aboutId))
@@ -239,32 +200,9 @@ function claiming(db: Db, at: number) {
         attempts: sql`${emails.attempts} + 1`,
       })
       .where(inArray(emails.id, due)),
-    selectUnsealed(db),
     db.all<{ areDue: number }>(sql`
       SELECT EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'waiting' AND due_at <= ${at} AND lease_until <= ${at}) AS areDue`),
   ] as const
-}
-
-/**
- * A receipt has the code of its link. Without one it is sent nevertheless. The links that they need are stored when the emails are marked as
- * sent: if this Worker ends before, whoever seals later stores the same.
- */
-async function addCodes(deps: Deps, { rows, unsealed }: EmailClaim): Promise<NewLinks | null> {
-  const receipts = rows.filter(({ event, code }) => event === 'order paid' && code === null)
-  if (receipts.length === 0) return null
-  try {
-    const ids = receipts.map(({ email }) => email.auditLogId!)
-    const links = await makeLinks(unsealed)
-    const areAll = ids.every((id) => links.codes.has(id))
-    // Others have sealed since, or more wait than were read.
-    if (!areAll) await sealEvents(deps, maxSealed)
-    const codes = areAll ? links.codes : await readCodes(deps, ids)
-    for (const receipt of receipts) receipt.code = codes.get(receipt.email.auditLogId!) ?? null
-    return areAll ? links : null
-  } catch (error) {
-    deps.report('events not sealed', error)
-    return null
-  }
 }
 
 type ClaimedEmail = EmailClaim['rows'][number]
@@ -304,12 +242,12 @@ function writeOrderEmail(
   { origin }: Deps,
   claimed: Omit<ClaimedEmail, 'event'> & { event: string | null },
 ): Email | null {
-  const { email, event, actor, order, slug, refundCents, refundReason, code } = claimed
+  const { email, event, actor, order, slug, refundCents, refundReason } = claimed
   if (event === null || actor === null || order === null || order.customerEmail === closedAccount) return null
   // The email about the cancellation says it all.
   if (event === 'order placed' && order.state === 'cancelled') return null
   const instrumentLink = origin + localPath(catalogPath({ slug }))
-  return orderEmail(email.id, { event, actor, order, instrumentLink, refundCents, refundReason, code }, origin)
+  return orderEmail(email.id, { event, actor, order, instrumentLink, refundCents, refundReason }, origin)
 }
 
 /** Null if the order was paid or cancelled since. */

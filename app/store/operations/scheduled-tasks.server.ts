@@ -23,7 +23,6 @@ import { retryRefunds } from '../payments/refunds.server'
 import { deleteExpiredSessions } from '../accounts/sessions.server'
 import { reconcilePayments } from '../payments/confirm-payment.server'
 import { enqueueDailySummary } from './shop-emails.server'
-import { sealEvents } from '../chain/seal.server'
 import { CircuitBreaker } from '../shared/circuit-breaker'
 import { newId } from '../shared/ids.server'
 import { deleteExpiredRateLimits } from '../shared/rate-limit.server'
@@ -54,8 +53,6 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     new CircuitBreaker(deps.now),
   ]
   const tasks: [name: string, task: () => Promise<unknown>][] = [
-    // 20,000 events at most: a large shop that gets its chain has sealed all after some runs.
-    ['seal events', () => sealEvents(deps, 40)],
     // First, because the payment tasks may be slow, and again below for the emails that they enqueue.
     ['deliver emails', () => deliverPendingEmails(deps, { breaker: mail })],
     ['check payments', () => reconcilePayments(deps, batchSize, provider)],

@@ -2,7 +2,6 @@ import { eq, sql } from 'drizzle-orm'
 import { refunds } from '../../db/schema'
 import type { Instrument } from '../catalog/instruments'
 import { selectInstrument } from '../catalog/instruments.server'
-import { selectCode } from '../chain/seal.server'
 import type { Deps } from '../deps'
 import { selectEvents, selectRefunds } from '../orders/history.server'
 import { linksOf, selectInvoice, type InvoiceLink } from '../orders/receipts/invoices.server'
@@ -12,8 +11,6 @@ import { timelineOf, type CustomerRefund, type TimelineEvent } from '../orders/t
 
 export interface OrderPage {
   order: Order
-  /** Of its receipt; null before the payment has a link in the chain. */
-  code: string | null
   /** Oldest first. */
   timeline: TimelineEvent[]
   /** Null if it is not on sale any more. */
@@ -24,7 +21,7 @@ export interface OrderPage {
 /** The customer's own order, also a cancelled one; else null (R24). One round trip. */
 export async function readOrderPage(deps: Deps, customer: { id: string }, orderId: string): Promise<OrderPage | null> {
   const { db } = deps
-  const [[order], rows, ofOrder, useless, [instrument], invoice, [link]] = await db.batch([
+  const [[order], rows, ofOrder, useless, [instrument], invoice] = await db.batch([
     selectOwnOrderInAnyState(deps, customer, orderId),
     selectEvents(db, orderId),
     selectRefunds(db, orderId),
@@ -40,14 +37,12 @@ export async function readOrderPage(deps: Deps, customer: { id: string }, orderI
       .where(eq(refunds.orderId, orderId)),
     selectInstrument(deps, sql`(SELECT instrument_id FROM orders WHERE id = ${orderId})`),
     selectInvoice(db, orderId),
-    selectCode(db, orderId),
   ])
   if (!order) return null
   const all: CustomerRefund[] = [...ofOrder, ...useless]
   const timeline = timelineOf(order, rows, all)
   return {
     ...{ order, timeline },
-    code: link?.code ?? null,
     instrument: instrument ?? null,
     invoice: linksOf(orderId, invoice),
   }

@@ -122,7 +122,6 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
     actor: 'ada',
     refundCents: null,
     refundReason: null,
-    code: null,
     ...notice,
     order: changed,
     instrumentLink,
@@ -156,7 +155,6 @@ test('throws for an event without an email', () => {
     instrumentLink,
     refundCents: null,
     refundReason: null,
-    code: null,
   }
   expect(() => orderEmail('l1', notice, '')).toThrow('There is no email for "stock counted"')
 })

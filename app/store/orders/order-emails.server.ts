@@ -4,8 +4,7 @@ import { renderEmail, type Row } from '../email/layout.server'
 import { inWords } from '../email/write-words.server'
 import { formatCents } from '../shared/money'
 import type { Order } from './orders'
-import { proofLines } from './receipts/proof.server'
-import { checkLink, instrumentLine, receiptLines } from './receipts/receipts'
+import { instrumentLine, receiptLines } from './receipts/receipts'
 import { formatTime } from '../shared/dates'
 import { t } from '../../i18n/language'
 import { localPath } from '../../i18n/paths'
@@ -21,16 +20,13 @@ export interface OrderNotice {
   refundCents: number | null
   /** Null unless the payment of the order was refunded; empty if that was done at Stripe. */
   refundReason: string | null
-  /** Of the link of the payment that this is the receipt of. */
-  code: string | null
 }
 
 export function orderEmail(id: string, notice: OrderNotice, origin: string): Email {
-  const { order, instrumentLink, code } = notice
-  const details = [...receiptLines(order), ...(code ? proofLines(code, origin) : [])].map(([name, value]): Row => {
-    if (name === t(instrumentLine)) return [name, value, instrumentLink]
-    return name === t(checkLink) ? [name, value, value] : [name, value]
-  })
+  const { order, instrumentLink } = notice
+  const details = receiptLines(order).map(([name, value]): Row =>
+    name === t(instrumentLine) ? [name, value, instrumentLink] : [name, value],
+  )
   return renderEmail({
     id,
     recipient: order.customerEmail,

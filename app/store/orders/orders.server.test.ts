@@ -150,7 +150,7 @@ test('ships a paid order once, records it, and shows its receipt', async ({ shop
     const state = { state: 'paid' as const, paidAt: at.now(), transactionId: `pi_${paid}`, movedBy: 'stripe' }
     await shop.deps.db.update(orders).set(state).where(eq(orders.id, paid))
   }
-  expect(await readReceipt(at, userOf(ada), id)).toMatchObject({ lines: { length: 11 } })
+  expect(await readReceipt(at, userOf(ada), id)).toMatchObject({ lines: { length: 9 } })
   await shipOrder(at, admin, id)
   await expect(shipOrder(at, admin, id)).rejects.toMatchObject(refusal)
   expect(await findOrder(at, ada, other.id)).toMatchObject({ state: 'paid', shippedAt: null })
@@ -174,11 +174,8 @@ test('ships a paid order once, records it, and shows its receipt', async ({ shop
     from: { origin: at.origin, mail: at.shopEmail },
     invoice: null,
   }
-  const printed = await readReceipt(at, userOf(ada), id)
-  // The tests of the chain look at the code.
-  expect(printed!.lines.splice(-2).map(([name]) => name)).toEqual(['Receipt code', 'Check it at'])
-  expect(printed).toEqual({ ...receipt, isOwn: true, isSealed: true, isRefunded: false })
-  expect((await readReceipt(at, userOf(admin, 'admin'), id))!.lines.slice(0, -2)).toEqual(receipt.lines)
+  expect(await readReceipt(at, userOf(ada), id)).toEqual({ ...receipt, isOwn: true, isRefunded: false })
+  expect((await readReceipt(at, userOf(admin, 'admin'), id))!.lines).toEqual(receipt.lines)
   expect(await readReceipt(at, userOf(await shop.customer()), id)).toBeNull()
   await expect(readReceipt({ ...at, db: null as never }, userOf(ada), id)).rejects.toThrow(TypeError)
 

@@ -83,7 +83,7 @@ We ship paid orders and email you the tracking number when the carrier gives one
 
 ## Invoices
 
-Every paid order has an invoice, and a receipt whose code anybody can check at [/verify](/verify).
+Every paid order has an invoice and a receipt.
 
 ## Your account
 

@@ -33,7 +33,6 @@ export const limits = {
   receiptsAgainOfAccount: { max: 5, window: quarterHour },
   testEmailsOfAccount: { max: 20, window: quarterHour },
   draftsFromIp: { max: 60, window: quarterHour },
-  receiptChecksFromIp: { max: 300, window: quarterHour },
   unknownCodesOfAccount: { max: 10, window: quarterHour },
   unknownCodesFromIp: { max: 50, window: quarterHour },
   apiKeyCalls: { max: 600, window: minute },

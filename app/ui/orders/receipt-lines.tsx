@@ -1,4 +1,4 @@
-import { checkLink, trackingLink } from '../../store/orders/receipts/receipts'
+import { trackingLink } from '../../store/orders/receipts/receipts'
 import { t } from '../../i18n/language'
 
 interface ReceiptLinesProps {
@@ -11,7 +11,7 @@ export function ReceiptLines({ lines, links = {} }: ReceiptLinesProps) {
   return (
     <dl className="receipt-lines">
       {lines.map(([name, value]) => {
-        const href = name === t(trackingLink) || name === t(checkLink) ? value : links[name]
+        const href = name === t(trackingLink) ? value : links[name]
         return (
           <div key={name}>
             <dt>{name}</dt>

@@ -1,5 +1,4 @@
 import { checkAcknowledged } from './acknowledged'
-import { checkChain } from './chain'
 import { checkDiscounts } from './discounts'
 import { readFacts, type Places } from './facts'
 import { checkEmails } from './emails'
@@ -27,7 +26,6 @@ export async function check(places: Places): Promise<Violation[]> {
     checkInvoices,
     checkEmails,
     checkReviews,
-    checkChain,
     checkAcknowledged,
   ]
   const violations: Violation[] = []

@@ -9,12 +9,12 @@ export function checkDiscounts({ orders, discounts, history }: Facts, expect: Ex
   for (const order of withCode) {
     const subject = `order ${order.id}`
     const discount = byCode.get(order.discount_code!)
-    expect(discount !== undefined, 21, subject, `has the code ${order.discount_code}, which there is not`)
+    expect(discount !== undefined, 19, subject, `has the code ${order.discount_code}, which there is not`)
     if (!discount) continue
-    checkTerms(order, discount, (holds, message) => expect(holds, 21, subject, message))
+    checkTerms(order, discount, (holds, message) => expect(holds, 19, subject, message))
     const lists = history?.listsAt(order.instrument_id, order.created_at)
     const isRight = lists?.some((list) => priceOf(list, order, discount) === order.unit_price_cents) ?? true
-    expect(isRight, 21, subject, `${order.quantity} at ${order.unit_price_cents}, which ${discount.code} never made`)
+    expect(isRight, 19, subject, `${order.quantity} at ${order.unit_price_cents}, which ${discount.code} never made`)
   }
   const used = grouped(
     withCode.filter(({ state }) => state !== 'cancelled'),
@@ -23,10 +23,10 @@ export function checkDiscounts({ orders, discounts, history }: Facts, expect: Ex
   for (const { code, uses, max_uses: most, max_uses_per_customer: mostEach } of discounts) {
     const its = used.get(code) ?? []
     const subject = `code ${code}`
-    expect(uses === its.length, 21, subject, `counts ${uses} uses, and ${its.length} orders have it`)
-    expect(most === null || its.length <= most, 21, subject, `is used ${its.length} times, and may be ${most}`)
+    expect(uses === its.length, 19, subject, `counts ${uses} uses, and ${its.length} orders have it`)
+    expect(most === null || its.length <= most, 19, subject, `is used ${its.length} times, and may be ${most}`)
     for (const [customer, each] of grouped(its, (order) => order.customer_id))
-      expect(mostEach === null || each.length <= mostEach, 21, subject, `is used ${each.length} times by ${customer}`)
+      expect(mostEach === null || each.length <= mostEach, 19, subject, `is used ${each.length} times by ${customer}`)
   }
 }
 

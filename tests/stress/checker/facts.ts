@@ -130,13 +130,6 @@ export interface EmailRow {
   sent_at: number | null
 }
 
-export interface LinkRow {
-  position: number
-  event_id: number
-  hash: string
-  code: string | null
-}
-
 interface ReviewRow {
   id: string
   user_id: string | null
@@ -174,7 +167,6 @@ interface Tables {
   creditNotes: CreditNoteRow[]
   /** Payments without their order: a restore has lost it. */
   unmatched: UnmatchedRow[]
-  chain: LinkRow[]
   emails: EmailRow[]
   /** Those about an instrument. */
   reviews: ReviewRow[]
@@ -211,7 +203,6 @@ const queries = {
   creditNotes: 'SELECT order_id, order_refund_id, series, number, is_reversal, amount_cents FROM credit_notes',
   settings: 'SELECT invoices_after FROM shop_settings',
   unmatched: 'SELECT transaction_id, order_id, amount_cents, found_at, refund_id, refunded_at FROM unmatched_payments',
-  chain: 'SELECT position, event_id, hash, code FROM chain_links ORDER BY position',
   emails: 'SELECT id, kind, recipient, sent_at FROM emails',
   reviews: 'SELECT id, user_id, instrument_id, rating, hidden_at FROM reviews WHERE instrument_id IS NOT NULL',
   instrumentRatings: 'SELECT instrument_id, reviews, ratings, stars FROM instrument_ratings',

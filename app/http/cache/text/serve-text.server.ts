@@ -18,11 +18,9 @@ function wantsText({ method, headers }: Request): boolean {
 }
 
 /** Of a page as anybody gets it. Null for what is no public page. */
-function serveText(request: Request, { render, find }: Access): Promise<Response> | null {
+function serveText(request: Request, { find }: Access): Promise<Response> | null {
   const page = new Request(request.url, { headers: { accept: 'text/html', 'cf-ray': requestIdOf(request) } })
-  if (isReceiptCheck(request)) return render(withIp(page, request)).then((html) => textOf(request, html))
-  const found = find(page)
-  return found?.then((copy) => asText(request, copy)) ?? null
+  return find(page)?.then((copy) => asText(request, copy)) ?? null
 }
 
 /** Of the bodies of pages: the cache keeps a body for as long as it is the same. */
@@ -34,16 +32,6 @@ async function asText(request: Request, found: Found): Promise<Response> {
   const copy = texts.get(body) ?? (await textCopyOf(new Response(body, { headers })))
   texts.set(body, copy)
   return respond(request, copy, { encode: null, isHit: true })
-}
-
-/** Public, and never cached. */
-const isReceiptCheck = ({ url }: Request) => /^\/verify(\/|$)/i.test(new URL(url).pathname)
-
-/** Its limit counts by IP address. */
-function withIp(page: Request, { headers }: Request): Request {
-  const ip = headers.get('cf-connecting-ip')
-  if (ip !== null) page.headers.set('cf-connecting-ip', ip)
-  return page
 }
 
 async function textOf(request: Request, html: Response): Promise<Response> {

@@ -3,9 +3,8 @@ import { orderNumber, type Order } from '../orders'
 import { formatTime } from '../../shared/dates'
 import { formatValue, t } from '../../../i18n/language'
 
-/** The lines whose value is an address. */
+/** The line whose value is an address. */
 export const trackingLink = 'Tracking link' as const
-export const checkLink = 'Check it at'
 export const instrumentLine = 'Instrument'
 
 export type Lines = [name: string, value: string][]

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { dayIn, monthIn } from '../shared/dates.server'
-import type { Deps } from '../deps'
+import type { Db } from '../../app/db/open.server'
+import { verifySales } from './sales'
 
 const pageSize = 1000
 
@@ -13,11 +13,11 @@ interface Check {
 }
 
 /**
- * Compares what the chain has no hash of with what it must agree with (decision 35): invoices and credit notes with orders, refunds and
- * each other, stock, roles and closed accounts with the audit log, sellers and quotes with the terms in it, daily and
- * monthly sales and customers with the paid orders and their refunds. Calls `find` for each row that differs, is missing or too many. Reads in pages, each consistent; the shop may be open.
+ * Compares rows with the others that they must agree with (decision 35): orders, refunds, stock, roles and closed accounts with the audit
+ * log, invoices and credit notes with orders, refunds and each other, sellers and quotes with their terms in the audit log, sales with
+ * the paid orders. Calls `find` for each row that differs, is missing or too many. Reads in pages, each consistent; the shop may be open.
  */
-export async function verifyRows({ db }: Deps, find: (finding: string) => void): Promise<void> {
+export async function verifyRows(db: Db, find: (finding: string) => void): Promise<void> {
   for (const { table, name, joins, rules } of checks) {
     const wrong = sql.join(
       rules.map(([words, isWrong]) => sql`iif(${isWrong}, ${`; ${words}`}, '')`),
@@ -83,11 +83,27 @@ const numbering: Check['rules'] = [
 const knownAtPayment = sql`FROM sellers AS each JOIN audit_log AS stored ON stored.submission_id = ${sellerTerms(sql`each`)}
   WHERE stored.id < paid.id`
 
-/** Of the event of a quote, a seller or a role. JSON that somebody broke has none, and a role from before has none. */
+/** Of the event of a quote or a seller. JSON that somebody broke has none. */
 const termOf = (index: number) =>
-  sql.raw(`iif(its.event IN ('quote offered', 'quote declined', 'seller stored', 'admin granted', 'admin revoked',
-      'staff role granted', 'staff role revoked')
+  sql.raw(`iif(its.event IN ('quote offered', 'quote declined', 'seller stored')
     AND json_valid(its.submission_id), json_extract(its.submission_id, '$[${index}]'), NULL)`)
+
+/** When an order was shipped or cancelled. */
+const timeOf = (event: string) => sql`(SELECT min(at) FROM audit_log WHERE order_id = its.id AND event = ${event})`
+
+const sumOf = (refunds: SQL) => sql`(SELECT coalesce(sum(${refunds}), 0) FROM order_refunds WHERE order_id = its.id)`
+
+/** `about`: the column with the id of a refund, or with the payment that it returns. */
+const agreesWithItsEvents = (about: string): Check['rules'] => {
+  const events = sql.raw(`FROM audit_log WHERE order_id = its.order_id AND about_id = its.${about}`)
+  return [
+    ['it has no event', sql`NOT EXISTS (SELECT 1 ${events} AND event LIKE 'refund %')`],
+    [
+      'whether it is made is not what the audit log has',
+      sql`(its.refund_id IS NOT NULL AND its.made_at IS NOT NULL) <> EXISTS (SELECT 1 ${events} AND event = 'refund made')`,
+    ],
+  ]
+}
 
 const gone = (column: string) => sql.raw(`its.${column} IS NOT NULL AND ${column}.id IS NULL`)
 
@@ -98,9 +114,33 @@ const checks: Check[] = [
     joins: sql`LEFT JOIN audit_log AS paid ON paid.id = ${paidOf(sql`its.id`)}
       LEFT JOIN invoices ON invoices.order_id = its.id LEFT JOIN quotes ON quotes.id = its.quote_id
       LEFT JOIN audit_log AS placed ON placed.id = (SELECT min(id) FROM audit_log WHERE order_id = its.id AND event = 'order placed')
+      LEFT JOIN audit_log AS last ON last.id = (SELECT max(id) FROM audit_log WHERE order_id = its.id
+        AND event IN ('order placed', 'order paid', 'order shipped', 'order cancelled'))
       LEFT JOIN discounts ON discounts.code = its.discount_code
       CROSS JOIN (SELECT max(invoices_after) AS since FROM shop_settings)`,
     rules: [
+      [
+        'its state is not what the audit log has',
+        sql`last.event IS NOT 'order ' || iif(its.state = 'unpaid', 'placed', its.state)`,
+      ],
+      [
+        'its quantity or time is not what the audit log has',
+        sql`(its.quantity, its.created_at) IS NOT (-placed.stock_delta, placed.at)`,
+      ],
+      ['its total is not price times quantity', sql`its.total_cents <> its.unit_price_cents * its.quantity`],
+      [
+        'its payment is not what the audit log has',
+        sql`(its.transaction_id, its.paid_at) IS NOT (paid.about_id, paid.at)`,
+      ],
+      [
+        'when it was shipped or cancelled is not what the audit log has',
+        sql`(its.shipped_at, its.cancelled_at) IS NOT (${timeOf('order shipped')}, ${timeOf('order cancelled')})`,
+      ],
+      [
+        'what was refunded or returned is not the sum of its refunds',
+        sql`(its.refunded_cents, its.returned_quantity)
+          <> (${sumOf(sql`iif(failed_at IS NULL, amount_cents, 0)`)}, ${sumOf(sql`restock`)})`,
+      ],
       ['it was paid, and its invoice is gone', sql`paid.id > since AND invoices.order_id IS NULL`],
       ['it has an invoice from before there were any', sql`paid.id <= since AND invoices.order_id IS NOT NULL`],
       [
@@ -160,20 +200,36 @@ const checks: Check[] = [
   {
     table: 'order_refunds',
     name: sql`'refund ' || its.id || ' of order ' || its.order_id`,
-    joins: sql`JOIN invoices ON invoices.order_id = its.order_id
+    joins: sql`LEFT JOIN audit_log AS last ON last.id = (SELECT max(id) FROM audit_log
+        WHERE order_id = its.order_id AND about_id = its.id AND event IN ('refund made', 'refund failed'))
+      LEFT JOIN invoices ON invoices.order_id = its.order_id
       LEFT JOIN credit_notes AS note ON note.order_refund_id = its.id AND note.is_reversal = 0
       LEFT JOIN credit_notes AS reversal ON reversal.order_refund_id = its.id AND reversal.is_reversal = 1`,
     rules: [
-      ['it was made, and its credit note is gone', sql`its.refund_id IS NOT NULL AND note.number IS NULL`],
+      ...agreesWithItsEvents('id'),
+      [
+        'whether it failed is not what the audit log has',
+        sql`its.failed_at IS NOT iif(last.event = 'refund failed', last.at, NULL)`,
+      ],
+      [
+        'it was made, and its credit note is gone',
+        sql`invoices.order_id IS NOT NULL AND its.refund_id IS NOT NULL AND note.number IS NULL`,
+      ],
       [
         'it failed, and nothing takes its credit note back',
-        sql`its.refund_id IS NOT NULL AND its.failed_at IS NOT NULL AND reversal.number IS NULL`,
+        sql`invoices.order_id IS NOT NULL AND its.refund_id IS NOT NULL AND its.failed_at IS NOT NULL AND reversal.number IS NULL`,
       ],
       [
         'it did not fail, and its credit note was taken back',
         sql`its.failed_at IS NULL AND reversal.number IS NOT NULL`,
       ],
     ],
+  },
+  {
+    table: 'refunds',
+    name: sql`'refund of payment ' || its.transaction_id || ' of order ' || its.order_id`,
+    joins: sql``,
+    rules: agreesWithItsEvents('transaction_id'),
   },
   {
     table: 'sellers',
@@ -233,8 +289,7 @@ const checks: Check[] = [
       ['this user was made an admin, and is none', sql`its.role <> 'admin' AND role.event = 'admin granted'`],
       [
         'its role in the shop is not the one that was granted',
-        sql`its.staff_role IS NOT iif(staff.event = 'staff role granted' AND json_valid(staff.submission_id),
-          json_extract(staff.submission_id, '$[3]'), NULL)`,
+        sql`its.staff_role IS NOT iif(staff.event = 'staff role granted', staff.note, NULL)`,
       ],
       ['whether the account is closed is not what the audit log has', sql`its.closed_at IS NOT closing.at`],
     ],
@@ -243,15 +298,18 @@ const checks: Check[] = [
     table: 'audit_log',
     name: sql`'event ' || its.id || ' "' || its.event || '"'`,
     joins: sql`LEFT JOIN instruments AS instrument_id ON instrument_id.id = its.instrument_id
-      LEFT JOIN users AS user_id ON user_id.id = its.user_id
+      LEFT JOIN users AS user_id ON user_id.id = its.user_id LEFT JOIN orders AS order_id ON order_id.id = its.order_id
+      LEFT JOIN order_refunds AS part ON part.id = its.about_id AND part.order_id = its.order_id
+      LEFT JOIN refunds AS whole ON whole.transaction_id = its.about_id AND whole.order_id = its.order_id
       LEFT JOIN users AS customer ON customer.id = ${termOf(3)}
       LEFT JOIN quotes ON quotes.id = ${termOf(1)} LEFT JOIN sellers ON sellers.id = ${termOf(1)}`,
     rules: [
       ['its product is gone', gone('instrument_id')],
       ['its user is gone', gone('user_id')],
+      ['its order is gone', gone('order_id')],
       [
-        'it was of another user',
-        sql`(its.event LIKE 'admin %' OR its.event LIKE 'staff role %') AND ${termOf(1)} <> its.user_id`,
+        'its refund is gone',
+        sql`its.order_id IS NOT NULL AND its.event LIKE 'refund %' AND part.id IS NULL AND whole.order_id IS NULL`,
       ],
       // A closed account takes its quotes along, but for those with an order.
       ['its quote is gone', sql`its.event LIKE 'quote %' AND quotes.id IS NULL AND customer.closed_at IS NULL`],
@@ -259,69 +317,3 @@ const checks: Check[] = [
     ],
   },
 ]
-
-/** One statement each, or a payment between two would look like a difference. */
-async function verifySales(db: Deps['db'], find: (finding: string) => void): Promise<void> {
-  const rows = await db.all<{ when: string; found: string; expected: string }>(sql`
-    SELECT date(86400 * coalesce(daily_sales.day, paid.day), 'unixepoch') AS "when",
-      coalesce(daily_sales.orders, 0) || ' orders, ' || coalesce(daily_sales.revenue_cents, 0) || ' cents' AS found,
-      coalesce(paid.orders, 0) || ' orders, ' || coalesce(paid.cents, 0) || ' cents' AS expected
-    FROM daily_sales FULL JOIN (
-      SELECT ${dayIn('paid_at')} AS day, count(*) AS orders, sum(total_cents) AS cents FROM orders WHERE paid_at IS NOT NULL GROUP BY 1
-    ) AS paid ON paid.day = daily_sales.day
-    WHERE (daily_sales.orders, daily_sales.revenue_cents) IS NOT (paid.orders, paid.cents)`)
-  for (const { when, found, expected } of [...rows, ...(await findWrongMonths(db))])
-    find(`sales of ${when}: they are ${found}, and by the paid orders ${expected}`)
-  for (const { whose, found, expected } of await findWrongCustomers(db))
-    find(`customers ${whose}: they are ${found}, and by the paid orders ${expected}`)
-}
-
-/** Of a month, and the month in which each customer was counted as returning (decision 52). */
-function findWrongCustomers(db: Deps['db']) {
-  const sums = (alias: string) =>
-    sql.raw(`coalesce(${alias}.new_customers, 0) || ' new, '
-    || coalesce(${alias}.returning_customers, 0) || ' returning'`)
-  const last = (alias: string) =>
-    sql.raw(`CASE ${alias}.last_month WHEN '' THEN 'new'
-    ELSE coalesce('returning in ' || ${alias}.last_month, 'no customers') END`)
-  return db.all<{ whose: string; found: string; expected: string }>(sql`
-    WITH paid AS MATERIALIZED (
-      SELECT customer_id, ${monthIn('paid_at')} AS month,
-        row_number() OVER (PARTITION BY customer_id ORDER BY paid_at) AS nth
-      FROM orders WHERE paid_at IS NOT NULL)
-    SELECT 'of ' || coalesce(stored.month, counted.month) AS whose, ${sums('stored')} AS found, ${sums('counted')} AS expected
-    FROM monthly_customers AS stored FULL JOIN (
-      SELECT month, sum(nth = 1) AS new_customers, count(DISTINCT iif(nth > 1, customer_id, NULL)) AS returning_customers
-      FROM paid GROUP BY 1
-    ) AS counted ON counted.month = stored.month
-    WHERE ${sums('stored')} <> ${sums('counted')}
-    UNION ALL SELECT 'with the id ' || coalesce(stored.customer_id, counted.customer_id), ${last('stored')}, ${last('counted')}
-    FROM buyers AS stored FULL JOIN (
-      SELECT customer_id, coalesce(max(iif(nth > 1, month, NULL)), '') AS last_month FROM paid GROUP BY 1
-    ) AS counted ON counted.customer_id = stored.customer_id
-    WHERE stored.last_month IS NOT counted.last_month`)
-}
-
-/** Of an instrument. A refund that failed leaves a row of zeros, which is none. */
-function findWrongMonths(db: Deps['db']) {
-  const words = (alias: string) => {
-    const sum = (column: string) => sql.raw(`coalesce(${alias}.${column}, 0)`)
-    return sql`${sum('orders')} || ' orders, ' || ${sum('pieces')} || ' pieces, ' || ${sum('revenue_cents')} || ' cents, '
-      || ${sum('refunded_cents')} || ' refunded, ' || ${sum('discount_cents')} || ' off'`
-  }
-  return db.all<{ when: string; found: string; expected: string }>(sql`
-    SELECT coalesce(stored.month, counted.month) || ' of ' || coalesce(stored.instrument_id, counted.instrument_id) AS "when",
-      ${words('stored')} AS found, ${words('counted')} AS expected
-    FROM (SELECT * FROM monthly_sales WHERE (orders, pieces, revenue_cents, refunded_cents, discount_cents) <> (0, 0, 0, 0, 0)) AS stored FULL JOIN (
-      SELECT month, instrument_id, sum(orders) AS orders, sum(pieces) AS pieces, sum(revenue_cents) AS revenue_cents,
-        sum(refunded_cents) AS refunded_cents, sum(discount_cents) AS discount_cents
-      FROM (
-        SELECT ${monthIn('paid_at')} AS month, instrument_id, 1 AS orders, quantity AS pieces,
-          total_cents AS revenue_cents, 0 AS refunded_cents, coalesce(discount_cents, 0) AS discount_cents
-          FROM orders WHERE paid_at IS NOT NULL
-        UNION ALL SELECT ${monthIn('order_refunds.created_at')}, instrument_id, 0, 0, 0, amount_cents, 0
-          FROM order_refunds JOIN orders ON orders.id = order_id WHERE failed_at IS NULL
-      ) GROUP BY 1, 2
-    ) AS counted ON counted.month = stored.month AND counted.instrument_id = stored.instrument_id
-    WHERE ${words('stored')} <> ${words('counted')}`)
-}
