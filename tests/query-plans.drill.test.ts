@@ -149,11 +149,6 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
   },
   { statement: /COLLATE NOCASE IN \(SELECT value/, why: 'The products that lines without id may mean, in one query.' },
   { statement: /json_each\(/, plan: /^SCAN (json_each|file|line|update)/i, why: 'The lines of an import.' },
-  {
-    statement: /FROM chain_links ORDER BY position DESC LIMIT/,
-    plan: /^SCAN chain_links$/,
-    why: 'From the end: the newest links.',
-  },
   { statement: /AS block FROM instruments/, why: 'The sizes of the parts of an export, on the page of the import.' },
   { statement: /limit \? offset \?$/, why: 'A numbered page steps over the rows before it (decision 22).' },
   {

@@ -1406,27 +1406,3 @@ export const auditLog = sqliteTable(
       .where(sql`${t.userId} IS NOT NULL`),
   ],
 )
-
-/**
- * Each event of the audit log, in order, by a hash of its content and of the link before it (decision 35). Append-only (by trigger): the
- * position follows the last one, and the event is the next one.
- */
-export const chainLinks = sqliteTable(
-  'chain_links',
-  {
-    /** From 1. */
-    position: integer('position').primaryKey(),
-    eventId: integer('event_id')
-      .notNull()
-      .unique('chain_links_event')
-      .references(() => auditLog.id),
-    /** 256 bits in base32. */
-    hash: text('hash').notNull(),
-    /** Of a payment of an order: the first 125 bits of the hash, which its receipt prints. */
-    code: text('code').unique('chain_links_code'),
-  },
-  (t) => [
-    check('chain_links_hash', sql`length(${t.hash}) = 52`),
-    check('chain_links_code', sql`${t.code} = substr(${t.hash}, 1, 25)`),
-  ],
-)

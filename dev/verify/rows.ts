@@ -79,7 +79,7 @@ const numbering: Check['rules'] = [
   ['its series has not begun', sql`its.series > (SELECT max(invoice_series) FROM shop_settings)`],
 ]
 
-/** A seller, with the number of its event. Those from before migration 0033 have later events than their first invoices. */
+/** A seller, with the number of its event. Those from before sellers had events have later ones than their first invoices. */
 const knownAtPayment = sql`FROM sellers AS each JOIN audit_log AS stored ON stored.submission_id = ${sellerTerms(sql`each`)}
   WHERE stored.id < paid.id`
 

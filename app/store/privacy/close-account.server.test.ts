@@ -256,7 +256,6 @@ const other = `access_tokens: token_hash session_hash
 api_keys: id secret_hash user_id name scopes
 audit_log: event actor instrument_id order_id user_id note submission_id
 buyers: customer_id last_month
-chain_links: hash code
 contact_messages: id
 credit_notes: order_id order_refund_id
 customer_notes: customer_id written_by
