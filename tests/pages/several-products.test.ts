@@ -43,3 +43,10 @@ test('changes price and stock of the selected products with one press, and leave
   const isCut = ({ text }: { text: string }) => text.includes('These are the first 25. Change the others afterwards.')
   expect([isCut(await select(22)), isCut(await select(23))]).toEqual([false, true])
 })
+
+test('saves as many products as the form shows', async ({ shop }) => {
+  const ids = await Promise.all(Array.from({ length: 25 }, () => shop.sells({ price: 100_00 })))
+  const browser = await shop.signedIn(await shop.admin())
+  const form = await browser.get(`${path}?${new URLSearchParams(ids.map((id) => ['product', id])).toString()}`)
+  expect((await browser.press(form, 'Save', { price25: '120' })).text).toContain('Products updated.')
+})
