@@ -9,10 +9,10 @@ export interface ToastMessage {
   undo?: Undo | undefined
 }
 
-/** A form that takes back what the toast says. */
+/** A form that posts the opposite of what the toast says. */
 export interface Undo {
   action: string
-  fields: Record<string, string>
+  fields: [name: string, value: string][]
   /** Where more was changed than it takes back. */
   label?: string
 }
@@ -38,8 +38,8 @@ export function Toast({ toast }: { toast?: ToastMessage | null }) {
           <span id={toastId}>{toast.message}</span>
           {toast.undo && (
             <form className="toast-undo" method="post" action={toast.undo.action}>
-              {Object.entries(toast.undo.fields).map(([name, value]) => (
-                <input key={name} type="hidden" name={name} value={value} />
+              {toast.undo.fields.map(([name, value]) => (
+                <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
               ))}
               <button>{toast.undo.label ?? t('Undo')}</button>
             </form>

@@ -16,8 +16,7 @@ import {
 } from '../../app/store/accounts/second-factor/second-factor.server'
 import { prepareSession } from '../../app/store/accounts/sign-in.server'
 import { grantAdmin } from '../../app/store/accounts/users.server'
-import { setAllHidden, setHidden } from '../../app/store/catalog/manage-instruments.server'
-import { markMessages } from '../../app/store/email/contact.server'
+import { setHidden } from '../../app/store/catalog/manage-instruments.server'
 import { addWish } from '../../app/store/catalog/wishes.server'
 import { createDiscount, NewDiscount } from '../../app/store/discounts/manage-discounts.server'
 import { createApiKey } from '../../app/store/integrations/api-keys.server'
@@ -119,12 +118,6 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
   )
   await setHidden(deps, admin, hidden!, true)
   await setHidden(deps, admin, hiddenToo!, true)
-  const undone = await shop.sells()
-  const hiding = await setHidden(deps, admin, undone, true)
-  const [hiddenByOne, shownByOne] = [await shop.sells(), await shop.sells()]
-  const hidingSeveral = await setAllHidden(deps, admin, [hiddenByOne], true)
-  await setHidden(deps, admin, shownByOne, true)
-  const showingSeveral = await setAllHidden(deps, admin, [shownByOne], false)
   const empty = await shop.sells({ stock: 0 })
   const wished = await shop.sells({ stock: 0 })
   await addWish(deps, ada, wished)
@@ -158,11 +151,8 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
   await deps.db.insert(contactMessages).values([
     { id: 'new', ...message },
     { id: 'done', ...message, doneAt: 2 },
-    { id: 'undone', ...message },
   ])
   await deps.db.insert(customerNotes).values({ customerId: ada.id, note: 'x', writtenBy: admin.id, writtenAt: 1 })
-  const { events } = await markMessages(deps, admin, ['undone'], true)
-  const marked = { first: String(events[0]), last: String(events[1]) }
   const [beginner, pending, secured, other] = await Promise.all([1, 2, 3, 4].map(() => person(shop)))
   const secretOf = async (user: Customer) => {
     await beginSecondFactor(deps, { user, password, from: { ip: '', device: null } })
@@ -364,26 +354,6 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     { ...byAdmin, page: list, fields: { command: 'show', instrumentId: hidden! }, records: 'instrument shown' },
     { ...byAdmin, page: list, fields: { command: 'hide-all', product: toHideToo! }, records: 'instrument hidden' },
     { ...byAdmin, page: list, fields: { command: 'show-all', product: hiddenToo! }, records: 'instrument shown' },
-    {
-      ...{ ...byAdmin, page: list, records: 'instrument shown' },
-      fields: { command: 'show', instrumentId: undone, undone: String(hiding) },
-    },
-    {
-      ...{ ...byAdmin, page: list, records: 'instrument shown' },
-      fields: { command: 'undo-hide', first: String(hidingSeveral.events[0]), last: String(hidingSeveral.events[1]) },
-    },
-    {
-      ...{ ...byAdmin, page: list, records: 'instrument hidden' },
-      fields: { command: 'undo-show', first: String(showingSeveral.events[0]), last: String(showingSeveral.events[1]) },
-    },
-    {
-      ...{ ...byAdmin, page: list, records: 'stock counted' },
-      fields: { command: 'undo-several', former: JSON.stringify([[counted, 1, null, 1]]), submissionId: newId() },
-    },
-    {
-      ...{ ...byAdmin, page: list, records: 'instrument changed' },
-      fields: { command: 'price', instrumentId: counted!, priceCents: '9900', version: '1' },
-    },
     ...(['in', 'out'] as const).map((direction) => ({
       ...{ ...byAdmin, page: list, records: 'stock counted' },
       fields: {
@@ -474,10 +444,6 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     {
       ...{ ...byAdmin, page: 'admin/messages', fields: { messageId: 'new', isDone: 'yes' } },
       records: 'message done',
-    },
-    {
-      ...{ ...byAdmin, page: 'admin/messages', fields: { isDone: 'no', ...marked } },
-      records: 'message open again',
     },
     {
       ...{ ...byAdmin, page: 'admin/messages', fields: { messageId: 'done', isDone: 'no' } },

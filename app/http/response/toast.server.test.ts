@@ -33,6 +33,16 @@ test('a toast may be an error, and its cookie works without https', async () => 
   })
 })
 
+test.each([50, 60])('a toast with an Undo of %d products fits in a cookie, or has no Undo', async (count) => {
+  const fields = Array.from({ length: count }, (_, nth): [string, string] => ['product', `${nth}`.padEnd(34, 'x')])
+  const undo = { action: '/list?q=a&b=%20', fields, label: 'Undo "all"' }
+  const response = await redirectWithToast(context, '/', 'Done.', { undo })
+  expect(response.headers.get('set-cookie')!.length).toBeLessThan(4096)
+  const { toast } = await takeToast(requestWith(cookieOf(response)), context)
+  expect(toast).toMatchObject({ message: 'Done.' })
+  expect(toast!.undo).toEqual(count === 50 ? undo : undefined)
+})
+
 test('clears a forged or malformed toast without showing it', async () => {
   const forged = cookieOf(
     await redirectWithToast(contextOf('https://shop.example', 'another secret'), '/', 'You have won.'),

@@ -23,6 +23,9 @@ function toasts(context: Pick<AppLoadContext, 'config'>) {
   )
 }
 
+/** A browser keeps 4 KB of a cookie, in Base64 and with the signature. What takes more room has no Undo. */
+const maxUndoLength = 2600
+
 /** `undo`: what its button posts. `inPlace`: to a page with scripts, from itself. To any other, scripts load the document. */
 export function toastTo(
   context: AppLoadContext,
@@ -33,9 +36,11 @@ export function toastTo(
   const { type = 'success', inPlace = false, undo } = options
   const headers = new Headers(options.headers)
   if (!inPlace) headers.set('x-remix-reload-document', 'true')
+  const description = undo && JSON.stringify({ ...undo, fields: new URLSearchParams(undo.fields).toString() })
+  const isShort = description !== undefined && description.length <= maxUndoLength
   return toasts(context).redirectWithToast(
     path,
-    { message, type, ...(undo && { description: JSON.stringify(undo) }) },
+    { message, type, ...(isShort && { description }) },
     { status: 303, headers },
   )
 }
@@ -54,7 +59,13 @@ export async function takeToast(request: Request, context: AppLoadContext) {
     .catch(() => null)
   const toast = result?.toast
   if (!toast) return { toast: undefined, headers }
-  // The cookie is signed: the text is ours.
-  const undo = toast.description === undefined ? undefined : (JSON.parse(toast.description) as Undo)
-  return { toast: { id: newId(), message: toast.message, type: toast.type as ToastMessage['type'], undo }, headers }
+  const { message, type, description } = toast
+  return { toast: { id: newId(), message, type: type as ToastMessage['type'], undo: undoOf(description) }, headers }
+}
+
+/** The cookie is signed: the text is ours. */
+function undoOf(description: string | undefined): Undo | undefined {
+  if (description === undefined) return undefined
+  const undo = JSON.parse(description) as Undo & { fields: string }
+  return { ...undo, fields: [...new URLSearchParams(undo.fields)] }
 }

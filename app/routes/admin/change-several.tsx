@@ -9,8 +9,8 @@ import { changeSeveral, findSeveral, type QuickChange } from '../../store/catalo
 import type { ManagedInstrument } from '../../store/catalog/instruments'
 import { pictureUpload, storePicture } from '../../store/catalog/pictures/pictures.server'
 import { productQueryFields, readProductQuery } from '../../store/catalog/search/managed-search'
-import { maxFormerLength, type FormerRow } from '../../store/catalog/undo-changes.server'
 import { sellingPrice, typedDollarsInCents } from '../../store/shared/dollars.server'
+import { newId } from '../../store/shared/ids.server'
 import { dollarsText } from '../../store/shared/money'
 import { quantityField, submissionIdField } from '../../store/shared/validation.server'
 import { Button, ButtonLink } from '../../ui/button'
@@ -21,6 +21,7 @@ import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState, type FormState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
+import type { Undo } from '../../ui/toast'
 import { shopName } from '../../shop-name'
 
 const most = 25
@@ -75,7 +76,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context, files }, Several, async ({ product, submissionId, ...rest }, files) => {
     const typed = rest as Record<string, number | undefined>
     const changes: QuickChange[] = []
-    const former: FormerRow[] = []
+    const undone: Undo['fields'][] = []
     for (const [index, seen] of product.entries()) {
       const nth = index + 1
       const [version, stock, price, ...id] = seen.split(' ')
@@ -89,20 +90,23 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const isPriceNew = priceCents !== Number(price)
       if (!isPriceNew && stockChange === 0) continue
       const versionNow = change.version + (isPriceNew || img !== undefined ? 1 : 0)
-      former.push([change.id, versionNow, isPriceNew ? Number(price) : null, 0 - stockChange])
+      const row = undone.length + 1
+      undone.push([
+        ['product', `${versionNow} ${Number(stock) + stockChange} ${priceCents} ${change.id}`],
+        [`price${row}`, dollarsText(Number(price))],
+        [`stock${row}`, stock!],
+      ])
     }
     const notChanged = await changeSeveral(context, admin, changes, submissionId)
     if (notChanged.length > 0) return data({ notChanged })
     const back = backTo(new URL(request.url).searchParams)
-    const fields = {
-      command: 'undo-several',
-      former: JSON.stringify(former),
-      submissionId: `undo-${submissionId}`.slice(0, 100),
-    }
     const hasPicture = changes.some(({ img }) => img !== undefined)
-    const canUndo = former.length > 0 && fields.former.length <= maxFormerLength
-    const undo = canUndo ? { action: back, fields, ...(hasPicture && { label: 'Undo price and stock' }) } : undefined
-    return toastTo(context, back, 'Products updated.', { undo })
+    const undo: Undo = {
+      action: back.replace(list, `${list}/several`),
+      fields: [...undone.flat(), ['submissionId', newId()]],
+      ...(hasPicture && { label: 'Undo price and stock' }),
+    }
+    return toastTo(context, back, 'Products updated.', { undo: undone.length > 0 ? undo : undefined })
   })
 }
 
@@ -129,6 +133,8 @@ export default function ChangeSeveral() {
       {isCut && <p className="notice">These are the first {most}. Change the others afterwards.</p>}
       {instruments.length > 0 ? (
         <SeveralForm key={notChanged.length} instruments={instruments} form={form} />
+      ) : notChanged.length > 0 ? (
+        <ButtonLink href={back}>Back to the products</ButtonLink>
       ) : (
         <EmptyState title="No product is selected" link={{ href: back, text: 'Back to the products' }}>
           Tick the products that you change, and press Change selected.

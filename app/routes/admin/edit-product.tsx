@@ -6,7 +6,8 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { instrumentUpdateForm, updateInstrument } from '../../store/catalog/manage-instruments.server'
 import { findManagedInstrument } from '../../store/catalog/instruments.server'
 import { describeMissingImage, pictureUpload, withPictures } from '../../store/catalog/pictures/pictures.server'
-import { formatCents } from '../../store/shared/money'
+import { newId } from '../../store/shared/ids.server'
+import { dollarsText, formatCents } from '../../store/shared/money'
 import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
@@ -14,6 +15,7 @@ import { formState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/layout/page-header'
 import { InstrumentFields, instrumentValues } from '../../ui/catalog/instrument-fields'
+import type { Undo } from '../../ui/toast'
 import { shopName } from '../../shop-name'
 
 export { clientAction } from '../../ui/catalog/lost-product'
@@ -40,12 +42,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     const change = await withPictures(context, input, files)
     const id = params.id ?? ''
     const former = await updateInstrument(context, admin, id, change)
-    const undo = former && {
-      action: list,
-      fields: {
-        ...{ command: 'price', instrumentId: id },
-        ...{ priceCents: String(former.priceCents), version: String(former.version) },
-      },
+    const undo: Undo | null = former && {
+      action: `${list}/several?product=${encodeURIComponent(id)}`,
+      fields: [
+        ['product', `${former.version} 0 ${change.price} ${id}`],
+        ['price1', dollarsText(former.priceCents)],
+        ['submissionId', newId()],
+      ],
       label: `Back to ${formatCents(former.priceCents)}`,
     }
     const message = `Product updated.${await describeMissingImage(context, change)}`

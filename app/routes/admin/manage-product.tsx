@@ -19,12 +19,7 @@ import {
 } from '../../store/catalog/manage-instruments.server'
 import { productQueryFields, readProductQuery, type ProductQuery } from '../../store/catalog/search/managed-search'
 import { searchManaged } from '../../store/catalog/search/search-managed.server'
-import { FormerRows, restorePrice, undoHidden, undoSeveral } from '../../store/catalog/undo-changes.server'
-import { sellingPrice } from '../../store/shared/dollars.server'
 import { newId } from '../../store/shared/ids.server'
-import { submissionIdField } from '../../store/shared/validation.server'
-import { describeKept } from '../../store/shared/counts'
-import { formatCents } from '../../store/shared/money'
 import { Refusal } from '../../store/shared/refusal'
 import { maxImportLines, maxSelected } from '../../store/shared/limits'
 import { Badge } from '../../ui/badge'
@@ -75,23 +70,13 @@ function isSearch(query: ProductQuery): boolean {
 
 const instrumentId = z.string({ error: 'Choose a product' }).max(200)
 
-const eventId = z.coerce.number().int().min(1)
-
 const Command = z.discriminatedUnion(
   'command',
   [
     z.object({ command: z.literal('delete'), instrumentId, anchor: z.string().max(200).optional() }),
-    z.object({ command: z.enum(['hide', 'show']), instrumentId, undone: z.coerce.number().int().optional() }),
+    z.object({ command: z.enum(['hide', 'show']), instrumentId }),
     StockChange.extend({ command: z.literal('stock'), instrumentId }),
     z.object({ command: z.enum(['hide-all', 'show-all']), product: z.array(z.string().max(200)).max(maxSelected) }),
-    z
-      .object({ command: z.enum(['undo-hide', 'undo-show']), first: eventId, last: eventId })
-      .refine(({ first, last }) => last - first < maxSelected, { error: 'So many were never selected.' }),
-    z.object({ command: z.literal('undo-several'), former: FormerRows, submissionId: submissionIdField }),
-    z.object({
-      ...{ command: z.literal('price'), instrumentId },
-      ...{ priceCents: z.coerce.number().int().pipe(sellingPrice), version: z.coerce.number().int() },
-    }),
   ],
   { error: 'What is to be done?' },
 )
@@ -103,22 +88,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if ('product' in input) {
       if (input.product.length === 0) throw new Refusal('invalid', 'Select the products first.')
       const isHidden = input.command === 'hide-all'
-      const { count, events } = await setAllHidden(context, admin, input.product, isHidden)
-      const [first, last] = events.map(String)
-      const fields = { command: isHidden ? 'undo-hide' : 'undo-show', first: first!, last: last! }
-      const undo = count > 0 ? { action: here, fields } : undefined
-      return toastTo(context, here, `${count} ${isHidden ? 'hidden' : 'shown again'}.`, { undo })
-    }
-    if (input.command === 'undo-several') {
-      const { count, kept } = await undoSeveral(context, admin, input.former, input.submissionId)
-      const message = `${count} as before.${describeKept(kept)}`
-      return toastTo(context, here, message, { type: kept.length > 0 ? 'info' : 'success' })
-    }
-    if ('first' in input) {
-      const isHidden = input.command === 'undo-show'
-      const { count, kept } = await undoHidden(context, admin, [input.first, input.last], isHidden)
-      const message = `${count} ${isHidden ? 'hidden' : 'shown'} again.${describeKept(kept)}`
-      return toastTo(context, here, message, { type: kept.length > 0 ? 'info' : 'success' })
+      const ids = await setAllHidden(context, admin, input.product, isHidden)
+      const fields: Undo['fields'] = [
+        ['command', isHidden ? 'show-all' : 'hide-all'],
+        ...ids.map((id): [string, string] => ['product', id]),
+      ]
+      const undo = ids.length > 0 ? { action: here, fields } : undefined
+      return toastTo(context, here, `${ids.length} ${isHidden ? 'hidden' : 'shown again'}.`, { undo })
     }
     const id = input.instrumentId
     const backTo = (
@@ -128,12 +104,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     ) => toastTo(context, backToList(request, anchor), message, options)
     const undoBy = (fields: Record<string, string>): Undo => ({
       action: here,
-      fields: { instrumentId: id, ...fields },
+      fields: Object.entries({ instrumentId: id, ...fields }),
     })
-    if (input.command === 'price') {
-      await restorePrice(context, admin, id, input)
-      return backTo(id, `The price is ${formatCents(input.priceCents)} again.`)
-    }
     if (input.command === 'delete') {
       await removeInstrument(context, admin.id, id)
       return backTo(input.anchor, 'Product Deleted!')
@@ -150,8 +122,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return backTo(id, `${input.pieces} ${isIn ? 'added' : 'taken out'}.`, { undo })
     }
     const isHidden = input.command === 'hide'
-    const event = await setHidden(context, admin, id, isHidden, { undone: input.undone })
-    const undo = event === null ? undefined : undoBy({ command: isHidden ? 'show' : 'hide', undone: String(event) })
+    const isChanged = await setHidden(context, admin, id, isHidden)
+    const undo = isChanged ? undoBy({ command: isHidden ? 'show' : 'hide' }) : undefined
     return backTo(id, isHidden ? 'Product hidden.' : 'Product shown again.', { undo })
   })
 }

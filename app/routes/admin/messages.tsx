@@ -4,9 +4,7 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { backToList } from '../../http/response/back-to-list.server'
 import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
-import { listMessages, markMessages, MessageMark, undoDone, type StoredMessage } from '../../store/email/contact.server'
-import { describeKept } from '../../store/shared/counts'
-import { maxSelected } from '../../store/shared/limits'
+import { listMessages, markMessages, MessageMark, type StoredMessage } from '../../store/email/contact.server'
 import { Refusal } from '../../store/shared/refusal'
 import { formatTime } from '../../store/shared/dates'
 import { Button } from '../../ui/button'
@@ -17,6 +15,7 @@ import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { RowForm } from '../../ui/row-form'
+import type { Undo } from '../../ui/toast'
 import { shopName } from '../../shop-name'
 import { cutText } from '../../store/shared/text'
 
@@ -46,23 +45,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   const back = backToList(request, undefined)
-  return submit({ request, context }, MessageMark, async ({ isDone, messageId: ids = [], first, last }) => {
-    if (first !== undefined && last !== undefined) {
-      if (last - first >= maxSelected) throw new Refusal('invalid', 'So many were never selected.')
-      const { count, kept } = await undoDone(context, admin, [first, last])
-      return toastTo(context, back, say(count, 'open', kept), { type: kept.length > 0 ? 'info' : 'success' })
-    }
+  return submit({ request, context }, MessageMark, async ({ isDone, messageId: ids = [] }) => {
     if (ids.length === 0) throw new Refusal('invalid', 'Select the messages first.')
-    const { count, events } = await markMessages(context, admin, ids, isDone)
-    if (!isDone) return toastTo(context, back, say(count, 'open'))
-    const fields = { isDone: 'no', first: String(events[0]), last: String(events[1]) }
-    return toastTo(context, back, say(count, 'done'), { undo: count > 0 ? { action: back, fields } : undefined })
+    const marked = await markMessages(context, admin, ids, isDone)
+    // After a repeated press, nothing has changed: it is so already.
+    const which = marked.length > 1 ? `${marked.length} messages are` : 'The message is'
+    if (!isDone || marked.length === 0) return toastTo(context, back, `${which} ${isDone ? 'done' : 'open'}.`)
+    const fields: Undo['fields'] = [['isDone', 'no'], ...marked.map((id): [string, string] => ['messageId', id])]
+    return toastTo(context, back, `${which} done.`, { undo: { action: back, fields } })
   })
-}
-
-/** After a repeated press, nothing has changed: it is so already. */
-function say(count: number, state: 'open' | 'done', kept: string[] = []): string {
-  return `${count > 1 ? `${count} messages are` : 'The message is'} ${state}.${describeKept(kept)}`
 }
 
 export default function Messages() {

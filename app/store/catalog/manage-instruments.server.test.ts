@@ -452,24 +452,6 @@ test('what was counted has the pieces of an expired hold, which cannot be remove
   await expect(updateInstrument(deps, admin, id, save)).rejects.toMatchObject({ fields: { stockChange: tooFew } })
 })
 
-test('takes back hiding, unless the product was hidden, shown or deleted since', async ({ shop }) => {
-  const [id, other] = [await shop.sells(), await shop.sells()]
-  const admin = await shop.admin()
-  const hide = (isHidden: boolean, undone?: number) => setHidden(shop.deps, admin, id, isHidden, { undone })
-  const changed = { code: 'conflict', message: 'Somebody has changed this since. Nothing was undone.' }
-  const hidden = (await hide(true))!
-  expect((await shop.auditLogOf(id)).at(-1)).toMatchObject({ id: hidden, event: 'instrument hidden' })
-  expect(await hide(true)).toBeNull()
-  await setHidden(shop.deps, admin, other, true)
-  const shown = (await hide(false, hidden))!
-  expect((await shop.auditLogOf(id)).at(-1)).toMatchObject({ id: shown, event: 'instrument shown' })
-  await expect(hide(false, hidden)).rejects.toMatchObject(changed)
-  const again = (await hide(true, shown))!
-  for (const isHidden of [false, true]) await hide(isHidden)
-  await expect(hide(false, again)).rejects.toMatchObject(changed)
-  expect(await rowOf(shop, id)).toMatchObject({ hidden: 1 })
-})
-
 test('hides and shows several at once, leaves deleted ones alone, and records each change once', async ({ shop }) => {
   const admin = await shop.admin()
   const [violin, oboe, deleted, other] = await Promise.all([1, 2, 3, 4].map(() => shop.sells()))
@@ -478,14 +460,12 @@ test('hides and shows several at once, leaves deleted ones alone, and records ea
   const recordsOf = async (id: string) =>
     (await shop.auditLogOf(id)).map(({ event }) => event).filter((event) => /hidden|shown/.test(event))
   shop.invalidated.length = 0
-  const { count, events } = await setAllHidden(shop.deps, admin, ids, true)
-  const hidden = shop.deps.db.select().from(auditLog).where(eq(auditLog.event, 'instrument hidden'))
-  expect([count, events]).toEqual([2, (await hidden).map(({ id }) => id)])
+  expect((await setAllHidden(shop.deps, admin, ids, true)).sort()).toEqual([violin, oboe].sort())
   expect(shop.invalidated).toEqual(['catalogue'])
-  expect(await setAllHidden(shop.deps, admin, ids, true)).toMatchObject({ count: 0 })
+  expect(await setAllHidden(shop.deps, admin, ids, true)).toEqual([])
   expect(shop.invalidated).toEqual(['catalogue'])
   expect(await findInstrument(shop.deps, violin!)).toBeNull()
-  expect(await setAllHidden(shop.deps, admin, ids, false)).toMatchObject({ count: 2 })
+  expect(await setAllHidden(shop.deps, admin, ids, false)).toHaveLength(2)
   expect(await Promise.all([violin!, deleted!, other!].map(recordsOf))).toEqual([
     ['instrument hidden', 'instrument shown'],
     [],

@@ -284,8 +284,7 @@ async function tooFewOf({ db }: Deps, id: string): Promise<string> {
   return stockErrors.tooFew(row?.left ?? 0)
 }
 
-/** For `restorePrice`. */
-export interface FormerPrice {
+interface FormerPrice {
   priceCents: number
   /** Of the instrument after the change. */
   version: number
@@ -405,28 +404,24 @@ function otherStock(left: number): Refusal {
   return new Refusal('conflict', `The stock is ${left} now.`, { fields: { expected: [`It is ${left} now`] } })
 }
 
-export const hiding = (isHidden: boolean, at: number) =>
+const hiding = (isHidden: boolean, at: number) =>
   isHidden ? { removedAt: at, hidden: 1 } : { removedAt: null, hidden: 0 }
 
 /** A deleted instrument can be neither hidden nor shown. */
-export const hideable = (isHidden: boolean) => (isHidden ? onSale : eq(instruments.hidden, 1))
+const hideable = (isHidden: boolean) => (isHidden ? onSale : eq(instruments.hidden, 1))
 
 /**
  * Hides an instrument from everybody but admins, or shows it again. It cannot be ordered while it is hidden; its unpaid
- * orders can still be paid. Returns the id of the event in the audit log, or null where it was so before. Idempotent; refuses a
- * deleted instrument, and with `undone`, the event to take back, one that was hidden or shown again after it.
+ * orders can still be paid. Returns false where it was so before. Idempotent; refuses a deleted instrument.
  */
 export async function setHidden(
   { db, now, invalidate }: Deps,
   admin: { id: string },
   id: string,
   isHidden: boolean,
-  { undone }: { undone?: number | undefined } = {},
-): Promise<number | null> {
+): Promise<boolean> {
   const at = now()
-  const isLatest = sql`NOT EXISTS (SELECT 1 FROM audit_log WHERE instrument_id = ${id} AND id > ${undone ?? null}
-    AND event IN ('instrument hidden', 'instrument shown', 'instrument removed'))`
-  const [found, changed, logged] = await db.batch([
+  const [found, changed] = await db.batch([
     db
       .select({ id: instruments.id })
       .from(instruments)
@@ -434,44 +429,34 @@ export async function setHidden(
     db
       .update(instruments)
       .set(hiding(isHidden, at))
-      .where(and(eq(instruments.id, id), hideable(isHidden), undone === undefined ? undefined : isLatest)),
+      .where(and(eq(instruments.id, id), hideable(isHidden))),
     // `changes() = 1`: only if the update changed the row.
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id)
       SELECT ${at}, ${isHidden ? 'instrument hidden' : 'instrument shown'}, ${admin.id}, ${id} WHERE changes() = 1`),
   ])
   if (found.length === 0) throw notForSale()
-  if (undone !== undefined && changed.rowsAffected === 0) throw changedSince()
   invalidate('catalogue')
-  return changed.rowsAffected === 0 ? null : Number(logged.lastInsertRowid)
+  return changed.rowsAffected > 0
 }
 
-export function changedSince(): Refusal {
-  return new Refusal('conflict', 'Somebody has changed this since. Nothing was undone.')
-}
-
-/**
- * As `setHidden`, for several; the others of `ids` stay as they are. Returns how many it changed, and the first and last of their
- * events in the audit log, for `undoHidden`. Idempotent.
- */
+/** As `setHidden`, for several. Returns those that it changed; the others of `ids` stay as they are. Idempotent. */
 export async function setAllHidden(
   { db, now, invalidate }: Deps,
   admin: { id: string },
   ids: string[],
   isHidden: boolean,
-): Promise<{ count: number; events: [first: number, last: number] }> {
+): Promise<string[]> {
   const at = now()
   const which = and(inArray(instruments.id, ids), hideable(isHidden))!
-  const [logged, changed] = await db.batch([
+  const [, changed] = await db.batch([
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id)
       SELECT ${at}, ${isHidden ? 'instrument hidden' : 'instrument shown'}, ${admin.id}, id FROM instruments WHERE ${which}`),
     db.update(instruments).set(hiding(isHidden, at)).where(which).returning({ id: instruments.id }),
   ])
   if (changed.length > 0) invalidate('catalogue')
-  const last = Number(logged.lastInsertRowid)
-  // One statement has inserted them, so no other event stands between them.
-  return { count: changed.length, events: [last - changed.length + 1, last] }
+  return changed.map((instrument) => instrument.id)
 }
 
 /**

@@ -81,33 +81,22 @@ export async function listMessages(
 
 export type StoredMessage = Awaited<ReturnType<typeof listMessages>>['messages'][number]
 
-const eventId = z.coerce.number().int().min(1)
-
-/** Of the messages with these ids; with `first` and `last`, Undo of what one press has marked as done. */
 export const MessageMark = z.object({
   messageId: z.array(z.string().max(100)).max(maxSelected).optional(),
   isDone: z.enum(['yes', 'no']).transform((answer) => answer === 'yes'),
-  first: eventId.optional(),
-  last: eventId.optional(),
 })
 
-/** How many changed, and the first and last of their events in the audit log, for `undoDone`. */
-export interface MarkedMessages {
-  count: number
-  events: [first: number, last: number]
-}
-
-/** Marks messages as done, or as open again, and records who did it. Idempotent. Refuses when none of them exists. */
+/** Marks messages as done, or as open again, and records who did it. Idempotent. Refuses when none exists. Returns those that it changed. */
 export async function markMessages(
   { db, now }: Deps,
   admin: { id: string },
   ids: string[],
   isDone: boolean,
-): Promise<MarkedMessages> {
+): Promise<string[]> {
   const { id, doneAt } = contactMessages
   const at = now()
   const which = and(inArray(id, ids), isDone ? isNull(doneAt) : isNotNull(doneAt))!
-  const [found, logged, marked] = await db.batch([
+  const [found, , marked] = await db.batch([
     db.select({ id }).from(contactMessages).where(inArray(id, ids)).limit(1),
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, note)
@@ -115,40 +104,11 @@ export async function markMessages(
     db
       .update(contactMessages)
       .set({ doneAt: isDone ? at : null })
-      .where(which),
+      .where(which)
+      .returning({ id }),
   ])
   if (found.length === 0) throw new Refusal('not-found', 'There is no such message.')
-  const last = Number(logged.lastInsertRowid)
-  // One statement has inserted them, so no other event stands between them.
-  return { count: marked.rowsAffected, events: [last - marked.rowsAffected + 1, last] }
-}
-
-/**
- * Opens again what one press of this admin has marked as done: `events` are the first and last of its events in the audit log. Returns how
- * many, and who wrote those that somebody has opened since, which stay as they are. Refuses when that is every one of them.
- */
-export async function undoDone(
-  { db, now }: Deps,
-  admin: { id: string },
-  [first, last]: readonly [number, number],
-): Promise<{ count: number; kept: string[] }> {
-  const { id, name, doneAt } = contactMessages
-  const done = sql`SELECT note FROM audit_log
-    WHERE audit_log.id BETWEEN ${first} AND ${last} AND event = 'message done' AND actor = ${admin.id}`
-  const unchanged = sql`${id} IN (${done} AND audit_log.at = ${doneAt})`
-  const [, opened, others] = await db.batch([
-    db.run(sql`
-      INSERT INTO audit_log (at, event, actor, note)
-      SELECT ${now()}, 'message open again', ${admin.id}, id FROM ${contactMessages} WHERE ${unchanged}`),
-    db.update(contactMessages).set({ doneAt: null }).where(unchanged).returning({ id }),
-    db
-      .select({ id, name })
-      .from(contactMessages)
-      .where(sql`${id} IN (${done})`),
-  ])
-  if (opened.length === 0) throw new Refusal('conflict', 'Somebody has changed this since. Nothing was undone.')
-  const ids = new Set(opened.map((each) => each.id))
-  return { count: opened.length, kept: others.filter((each) => !ids.has(each.id)).map((each) => each.name) }
+  return marked.map((message) => message.id)
 }
 
 /** For the cron trigger: deletes messages that are a year old. */
