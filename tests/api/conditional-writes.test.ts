@@ -20,7 +20,7 @@ const changed = {
 }
 const reason = 'Counted'
 
-test('a change of an instrument with an old ETag is refused, and nothing happens', async ({ shop }) => {
+test('a change of the stock with an old ETag is refused, and nothing happens', async ({ shop }) => {
   const { admin, program } = await writer(shop)
   const customer = await shop.customer()
   const reader = new Program(shop.visitor(), null)
@@ -28,7 +28,6 @@ test('a change of an instrument with an old ETag is refused, and nothing happens
     ['POST', '/stock', { change: 5, reason }, 15],
     ['PUT', '/stock', { quantity: 3, expected: 10, reason }, 3],
     ['PUT', '/stock', { quantity: 10, expected: 10, reason }, 10],
-    ['DELETE', '', undefined, 10],
   ] as const) {
     const id = await shop.sells({ stock: 11 })
     const path = `/instruments/${id}`
@@ -44,17 +43,14 @@ test('a change of an instrument with an old ETag is refused, and nothing happens
     expect(await write(`${old}, W/"y" ,${current}`)).toMatchObject({ status: 200 })
     expect([method, await shop.stockOf(id)]).toEqual([method, left])
     // What there is not is not found, whatever the tag.
-    if (method === 'DELETE') expect(await write(current)).toMatchObject({ status: 404 })
-    else
-      expect(await program.call(method, `/instruments/none${below}`, body, { 'if-match': old })).toMatchObject({
-        status: 404,
-      })
+    const none = `/instruments/none${below}`
+    expect(await program.call(method, none, body, { 'if-match': old })).toMatchObject({ status: 404 })
   }
   const hidden = await shop.sells({ stock: 10 })
   const tag = await tagOf(reader, `/instruments/${hidden}`)
   await setHidden(shop.deps, admin, hidden, true)
   const write = (ifMatch: string) =>
-    program.call('DELETE', `/instruments/${hidden}`, undefined, { 'if-match': ifMatch })
+    program.call('POST', `/instruments/${hidden}/stock`, { change: 5, reason }, { 'if-match': ifMatch })
   expect(await write(tag)).toMatchObject(changed)
   expect(await write(' * ')).toMatchObject({ status: 200 })
 })
@@ -76,10 +72,9 @@ test('a repeat with the same Idempotency-Key and ETag gets the answer of the fir
   expect(await shop.stockOf(id)).toBe(15)
 })
 
-test('of two that change an instrument with the same ETag at the same time, one does', async ({ shop }) => {
+test('of two that change the stock with the same ETag at the same time, one does', async ({ shop }) => {
   const { program } = await writer(shop)
   const reader = new Program(shop.visitor(), null)
-  const statuses = new Set<string>()
   for (let round = 0; round < 12; round++) {
     const id = await shop.sells({ stock: 10 })
     const path = `/instruments/${id}`
@@ -87,16 +82,12 @@ test('of two that change an instrument with the same ETag at the same time, one 
     const writers = [
       program.call('POST', `${path}/stock`, { change: 1, reason }, headers),
       program.call('PUT', `${path}/stock`, { quantity: 20, expected: 10, reason }, headers),
-      ...(round % 2 ? [program.call('DELETE', path, undefined, headers)] : []),
     ]
     const results = (await Promise.all(writers)).map(({ status }) => status)
     expect([round, results.filter((status) => status === 200)]).toEqual([round, [200]])
-    // 404: it was deleted meanwhile.
-    expect(results.every((status) => [200, 412, 404].includes(status))).toBe(true)
+    expect(results.every((status) => [200, 412].includes(status))).toBe(true)
     expect((await shop.auditLogOf(id)).length).toBe(2)
-    statuses.add(results.join())
   }
-  expect(statuses.size).toBeGreaterThan(1)
 })
 
 test('an order that was paid since is not confirmed with an old ETag', async ({ shop }) => {

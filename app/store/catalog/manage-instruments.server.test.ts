@@ -513,8 +513,5 @@ test('what is not as it was seen is not changed, whatever has changed between re
     expect([name, result, (await shop.stockOf(id)) - before]).toEqual(
       name === 'nothing' ? [name, 200, 1] : [name, 'changed', 0],
     )
-    if (name === 'hidden') continue
-    await expect(removeInstrument(deps, admin.id, id, seen)).rejects.toMatchObject({ code: 'changed' })
-    await removeInstrument(deps, admin.id, id, (await findSeen(deps, id))!.seen)
   }
 })

@@ -461,21 +461,20 @@ export async function setAllHidden(
 
 /**
  * Takes an instrument off sale for good, hidden or not (spec section 4). Its row stays, so that its orders can be paid
- * and shipped (R12). Refuses what is not as `seen`.
+ * and shipped (R12).
  */
-export async function removeInstrument(deps: Deps, actor: string, id: string, seen?: Seen): Promise<void> {
-  const { db, now, invalidate } = deps
+export async function removeInstrument({ db, now, invalidate }: Deps, actor: string, id: string): Promise<void> {
   const at = now()
   const [removed] = await db.batch([
     db
       .update(instruments)
       .set({ removedAt: at, hidden: 0 })
-      .where(and(eq(instruments.id, id), managed, isAsSeen(seen, at))),
+      .where(and(eq(instruments.id, id), managed)),
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id)
       SELECT ${at}, 'instrument removed', ${actor}, ${id} WHERE changes() = 1`),
   ])
-  if (removed.rowsAffected === 0) throw (await findManagedInstrument(deps, id)) ? changedSinceSeen() : notForSale()
+  if (removed.rowsAffected === 0) throw notForSale()
   invalidate('catalogue')
 }
 
