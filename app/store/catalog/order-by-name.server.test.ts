@@ -1,10 +1,10 @@
-import { asc, sql } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import { expect, test, type Store } from '../../../tests/support/store'
 import { instruments } from '../../db/schema'
 import { importInstruments, type ImportLine } from './import-instruments.server'
 import { addInstrument, updateInstrument } from './manage-instruments.server'
 import { findInstrument } from './instruments.server'
-import { byName, storeNameKeys } from './order-by-name.server'
+import { byName } from './order-by-name.server'
 import { demoInstruments } from '../../../dev/demo/instruments'
 
 async function sorted({ deps }: Store) {
@@ -36,20 +36,4 @@ test('a new name moves a product, in the form as in the import', async ({ shop }
   const lines = rows.map((cells, index) => ({ line: index + 2, cells }))
   expect((await importInstruments(shop.deps, admin, lines)).problems).toEqual([])
   expect(await sorted(shop)).toEqual(['Äolsharfe', 'Bugle', 'cornet', 'Çümbüş'])
-})
-
-test('stores the keys of names from before, some at a time', async ({ shop }) => {
-  await shop.deps.db.run(sql`
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 510)
-    INSERT INTO instruments (id, name, img, price_cents, min_quantity, listed_at)
-    SELECT 'é' || i, iif(i % 255 = 0, 'Kazoo', 'Émile ' || i), '/a.svg', 50, 1, i FROM n`)
-  await shop.sells({ name: 'Fagott' })
-  const waiting = async () =>
-    await shop.deps.db.$count(instruments, sql`name_key IS NULL AND octet_length(name) > length(name)`)
-  expect(await waiting()).toBe(508)
-  await storeNameKeys(shop.deps)
-  expect(await waiting()).toBe(8)
-  await storeNameKeys(shop.deps)
-  await storeNameKeys(shop.deps)
-  expect([await waiting(), (await sorted(shop)).slice(-4)]).toEqual([0, ['Émile 99', 'Fagott', 'Kazoo', 'Kazoo']])
 })

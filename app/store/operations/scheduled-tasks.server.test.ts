@@ -128,7 +128,6 @@ test('reports each task that fails by its name, and runs the others', async ({ s
     ],
     ...[
       'store the seller',
-      'store name keys',
       'forget sessions',
       'forget drafts',
       'forget tokens',

@@ -4,7 +4,6 @@ import { deleteExpiredTokens } from '../accounts/access-tokens.server'
 import { deleteExpiredDrafts } from '../accounts/drafts.server'
 import { deleteExpiredEmailTokens } from '../accounts/users.server'
 import { forgetEmptySearches } from '../catalog/empty-searches.server'
-import { storeNameKeys } from '../catalog/order-by-name.server'
 import { forgetOldWishes } from '../catalog/wishes.server'
 import { eraseOldOrders } from '../privacy/close-account.server'
 import { deleteOldMessages } from '../email/contact.server'
@@ -68,9 +67,8 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     ['daily summary', () => enqueueDailySummary(deps)],
     ['deliver webhooks', () => deliverWebhooks(deps)],
     ['deliver emails again', () => deliverPendingEmails(deps, { breaker: mail })],
-    // For invoices that the Worker before this one has issued, and the demo's.
+    // For the invoices of orders that were paid before there was a seller, as in the demo.
     ['store the seller', () => storeSeller(deps)],
-    ['store name keys', () => storeNameKeys(deps)],
     ['forget sessions', () => deleteExpiredSessions(deps)],
     ['forget drafts', () => deleteExpiredDrafts(deps)],
     ['forget tokens', () => deleteExpiredTokens(deps)],

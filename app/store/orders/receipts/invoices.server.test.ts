@@ -274,7 +274,7 @@ test('reverses the credit note of a refund that fails afterwards, and credits th
   expect((await notesOf(shop)).at(-1)).toEqual({ number: 4, isReversal: 0, cents: 1_00 })
 })
 
-test('issues numbers for the Worker before this one, and completes them with the first seller', async ({ shop }) => {
+test('issues numbers while there is no seller, and completes the invoices with the first one', async ({ shop }) => {
   shop.skipInvariants('the provider knows nothing of these payments')
   const { db } = shop.deps
   const old = await anOrder(shop)
