@@ -87,9 +87,14 @@ export async function getLoadContext({ request, env, ctx, isDelivering }: Platfo
         },
       }
     },
-    companion: current.companion(() => invalidate('catalogue')),
   })
-  await current.load(db)
+  const later = (task: () => Promise<unknown>) =>
+    ctx.waitUntil(
+      task().catch((error: unknown) =>
+        logError('error', 'task after the response failed', error, { requestId: context.requestId }),
+      ),
+    )
+  await current.refresh(db, later, () => invalidate('catalogue'))
   current.use()
   const sessionSecret = hasBearerToken(request) ? null : await readSessionCookie(request, config.SHOP_ORIGIN)
   let user: Promise<SignedInUser | null> | undefined
@@ -141,14 +146,12 @@ export async function getLoadContext({ request, env, ctx, isDelivering }: Platfo
     sessionSecret,
     user: (): Promise<SignedInUser | null> =>
       (user ??= sessionSecret ? findSessionUser(context, sessionSecret) : Promise.resolve(null)),
-    later: (task: () => Promise<unknown>) =>
-      ctx.waitUntil(
-        task().catch((error: unknown) =>
-          logError('error', 'task after the response failed', error, { requestId: context.requestId }),
-        ),
-      ),
+    later,
     smallPlates: () => readSmallPlates(env),
-    invalidate,
+    invalidate(what: Parameters<Deps['invalidate']>[0]) {
+      if (what === 'settings' || what === 'pages') current.forget()
+      invalidate(what)
+    },
     report: (event: string, error: unknown, about?: string) => {
       context.isReported = true
       const level = error instanceof ProviderError && event !== 'email given up' ? 'warn' : 'error'
@@ -183,10 +186,12 @@ function currentSettings(env: object): CurrentSettings {
   return settings
 }
 
-/** For a copy that no request to the database has brought: asks whether the settings are still the same. */
-export async function listenForSettings(env: object, invalidate: Deps['invalidate']): Promise<void> {
+/** For a copy, for which no request asks the database. */
+export async function listenForSettings(
+  { env, ctx }: Pick<Platform, 'env' | 'ctx'>,
+  invalidate: Deps['invalidate'],
+): Promise<void> {
   const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken } = readConfig(env)
-  const current = currentSettings(env)
-  const companion = current.companion(() => invalidate('catalogue'))
-  await current.listen(() => openDatabase({ url, authToken, companion }))
+  const later = (task: () => Promise<unknown>) => ctx.waitUntil(task())
+  await currentSettings(env).refresh(openDatabase({ url, authToken }), later, () => invalidate('catalogue'))
 }

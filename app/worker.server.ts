@@ -53,7 +53,7 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
       env,
       ctx,
       version: build.assets.version,
-      listen: () => listenForSettings(env, (what) => invalidatePageCache(platform, what)),
+      listen: () => listenForSettings({ env, ctx }, (what) => invalidatePageCache(platform, what)),
     }
     return platform
   }

@@ -9,8 +9,13 @@ export function scriptDeps(db: Db, now: () => number = Date.now): Deps {
   return { db, now, count: () => undefined, invalidate: () => undefined } as Partial<Deps> as Deps
 }
 
-/** For a script that writes emails: with its first answer it knows the name of the shop. */
-export function openShop(address: Parameters<typeof openDatabase>[0]): Db {
-  const settings = new CurrentSettings(defaultWords as Settings)
-  return openDatabase({ ...address, companion: settings.companion(() => undefined) })
+/** For a script that writes emails: it knows the name of the shop. */
+export async function openShop(address: Parameters<typeof openDatabase>[0]): Promise<Db> {
+  const db = openDatabase(address)
+  await new CurrentSettings(defaultWords as Settings).refresh(
+    db,
+    () => undefined,
+    () => undefined,
+  )
+  return db
 }

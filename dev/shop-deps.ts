@@ -4,14 +4,14 @@ import { databaseOf, localPlaces } from './environment'
 import { openShop, scriptDeps } from './script-deps'
 
 /** With payments: of the local shop, or of that of the variables. */
-export function shopDeps(env: NodeJS.ProcessEnv): Deps {
+export async function shopDeps(env: NodeJS.ProcessEnv): Promise<Deps> {
   const local = env.DATABASE_URL ? {} : localPlaces(env)
   const { SHOP_ORIGIN, SHOP_MAIL, STRIPE_SECRET_KEY, STRIPE_API_URL } = { ...local, ...env }
   if (!SHOP_ORIGIN || !SHOP_MAIL || !STRIPE_SECRET_KEY) {
     throw new Error('With DATABASE_URL, set SHOP_ORIGIN, SHOP_MAIL and STRIPE_SECRET_KEY as the Worker has them.')
   }
   return {
-    ...scriptDeps(openShop(databaseOf(env))),
+    ...scriptDeps(await openShop(databaseOf(env))),
     origin: SHOP_ORIGIN,
     shopEmail: SHOP_MAIL,
     payments: stripePayments({

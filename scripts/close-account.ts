@@ -15,7 +15,7 @@ if (names.length === 0) {
   process.exit(2)
 }
 try {
-  const deps = { ...shopDeps(process.env), invalidate: () => undefined }
+  const deps = { ...(await shopDeps(process.env)), invalidate: () => undefined }
   for (const name of names) {
     const [user] = await deps.db
       .select({ id: users.id })

@@ -22,7 +22,7 @@ if (!values.refund && !(since > 0 && since <= Date.now())) {
   process.exit(2)
 }
 try {
-  const deps = shopDeps(process.env)
+  const deps = await shopDeps(process.env)
   if (values.refund) {
     const { refundId } = await refundUnmatched(deps, values.refund)
     console.log(`${values.refund} is refunded: ${refundId}`)

@@ -12,7 +12,7 @@ if (!email) {
 }
 try {
   const origin = process.env.SHOP_ORIGIN || `http://127.0.0.1:${readOptions(process.env).port}`
-  const deps = { ...scriptDeps(openShop(database)), origin }
+  const deps = { ...scriptDeps(await openShop(database)), origin }
   const wasOn = await resetSecondFactor(deps, 'remove-second-factor', email)
   const nothing = wasOn === null ? `Nobody is registered as ${email}.` : `${email} has no second factor.`
   console.log(wasOn ? `${email} can log in without a code. The next cron trigger sends an email about it.` : nothing)

@@ -174,8 +174,6 @@ async function busyShop(shop: Shop) {
 async function counting(shop: Shop) {
   const proxy = new FaultProxy()
   await shop.configure({ DATABASE_URL: await proxy.open('database', () => shop.database.url) })
-  // The first request of an isolate reads the settings.
-  await shop.visitor().get('/sw.js')
   return async (act: () => Promise<unknown>) => {
     const before = proxy.requests.length
     await act()

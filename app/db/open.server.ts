@@ -18,14 +18,6 @@ interface DatabaseAddress {
   onOutage?: () => void
   /** Called before each write that may enqueue an email; what it returns goes along. */
   onWrite?: () => AddedBatch | undefined
-  companion?: Companion
-}
-
-/** Makes a read that goes with a request to the database: it costs no round trip, and if it fails, nothing else does. */
-export type Companion = () => {
-  statement: { sql: string; args: { type: 'integer'; value: string }[] }
-  /** The rows; null: the statement failed. */
-  read(rows: { value?: string }[][] | null): void
 }
 
 /** Statements that go along with a write, in its transaction: they cost no round trip. Nothing comes of them where the write fails. */
@@ -61,15 +53,13 @@ const timeout = 10_000
 /** The queue is full: nothing was done. */
 const tooManyRequests = 429
 
-export function openDatabase({ url, authToken, onOutage, onWrite, companion }: DatabaseAddress) {
+export function openDatabase({ url, authToken, onOutage, onWrite }: DatabaseAddress) {
   const client = createClient({
     url,
     authToken,
     async fetch(request: Request) {
       const { method, headers } = request
-      const text = await request.text()
-      const along = text.endsWith(close) ? companion?.() : undefined
-      const body = along ? text.slice(0, -close.length) + asRequest(along) + close : text
+      const body = await request.text()
       try {
         const response = await retryWhenQueueIsFull(() =>
           fetch(request.url, {
@@ -85,7 +75,7 @@ export function openDatabase({ url, authToken, onOutage, onWrite, companion }: D
         const isFromDatabase = response.headers.get('content-type')?.startsWith('application/json')
         if (response.status >= 500 || response.status === tooManyRequests || (response.ok && !isFromDatabase))
           onOutage?.()
-        return along && response.ok && isFromDatabase ? withoutCompanion(response, along) : response
+        return response
       } catch (error) {
         onOutage?.()
         throw error
@@ -93,30 +83,6 @@ export function openDatabase({ url, authToken, onOutage, onWrite, companion }: D
     },
   })
   return drizzle(retryWhenBusy(client, { onOutage, onWrite }))
-}
-
-/** How a request of libSQL's client ends, unless a transaction goes on. */
-const close = '{"type":"close"}]}'
-
-function asRequest({ statement }: ReturnType<Companion>): string {
-  return `${JSON.stringify({ type: 'execute', stmt: { ...statement, want_rows: true } })},`
-}
-
-interface Answer {
-  results: { response?: { result?: { rows?: { value?: string }[][] } } }[]
-}
-
-/** The client reads the answer with `json`, and expects one result for each of its own statements. */
-function withoutCompanion(response: Response, { read }: ReturnType<Companion>): Response {
-  const json = response.json.bind(response)
-  return Object.defineProperty(response, 'json', {
-    async value() {
-      const answer: Answer = await json()
-      const [result] = answer.results.splice(-2, 1)
-      read(result?.response?.result?.rows ?? null)
-      return answer
-    },
-  })
 }
 
 /**

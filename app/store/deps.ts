@@ -29,7 +29,7 @@ export interface Deps {
   reviewDays: number
   /** For so many whole years after that of the payment, paid orders of closed accounts have a name and an address. */
   keepOrdersYears: number
-  invalidate: (what: 'catalogue' | 'reviews' | 'stock' | 'pages') => void
+  invalidate: (what: 'catalogue' | 'reviews' | 'stock' | 'pages' | 'settings') => void
   /** Writes a line to the log. `event` is one of docs/on-call.md, `error` what was thrown or a text, `about` an id. */
   report: (event: string, error: unknown, about?: string) => void
   /** For the metrics, if there are any. */

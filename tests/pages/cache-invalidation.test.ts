@@ -394,21 +394,21 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
         },
       },
     ],
-    'manage-families addFamily catalogue': [
+    'manage-families addFamily settings': [
       {
         pages: familyPages,
         comes: 'Tuned drums',
         act: () => family({ intent: 'add', name: 'Tuned drums', slug: 'drums' }),
       },
     ],
-    'manage-families moveFamily catalogue': [
+    'manage-families moveFamily settings': [
       {
         pages: ['/home', '/reviews'],
         comes: 'family=drums">Tuned drums</a></li><li><a class="nav-link" href="/allInstruments?family=strings"',
         act: () => family({ intent: 'move', slug: 'drums', place: '0' }),
       },
     ],
-    'manage-families changeFamily catalogue': [
+    'manage-families changeFamily settings': [
       {
         pages: familyPages,
         goes: 'Tuned drums',
@@ -416,7 +416,7 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
         act: () => family({ intent: 'save', name: 'Percussion', slug: 'percussion', version: '1' }, '/drums'),
       },
     ],
-    'manage-families setFamilyHidden catalogue': [
+    'manage-families setFamilyHidden settings': [
       {
         pages: [...familyPages, '/sitemap.xml'],
         goes: 'percussion',
@@ -424,10 +424,10 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
       },
       { pages: familyPages, comes: 'Percussion', act: () => family({ intent: 'show', slug: 'percussion' }) },
     ],
-    'manage-families deleteFamily catalogue': [
+    'manage-families deleteFamily settings': [
       { pages: familyPages, goes: 'Percussion', act: () => family({ intent: 'delete' }, '/percussion') },
     ],
-    'versions saveTexts catalogue': [
+    'versions saveTexts settings': [
       {
         pages: ['/', '/home'],
         comes: 'Lutes by the sea',

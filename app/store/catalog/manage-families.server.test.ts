@@ -44,7 +44,7 @@ test('adds a family behind the others, once, and as many as a shop may have', as
   expect(await newestNote(shop)).toBe('family added, Folk (folk)')
   await addFamily(shop.deps, admin, { name: 'Folk', slug: 'folk' })
   expect(await slugsOf(shop)).toBe('strings brass woodwind cases folk')
-  expect(shop.invalidated).toEqual(['catalogue'])
+  expect(shop.invalidated).toEqual(['settings'])
   expect(await findManagedFamily(shop.deps, 'folk')).toEqual({
     ...{ slug: 'folk', name: 'Folk', hidden: 0, cases: 1, version: 1, products: 0, former: [] },
   })
@@ -66,7 +66,7 @@ test('changes a family that nobody else has changed, and keeps its address of be
   shop.invalidated.length = 0
   const input = { name: 'Horns', slug: 'horns', version: 1 }
   await changeFamily(shop.deps, admin, 'brass', input)
-  expect([await newestNote(shop), shop.invalidated]).toEqual(['family changed, brass → Horns (horns)', ['catalogue']])
+  expect([await newestNote(shop), shop.invalidated]).toEqual(['family changed, brass → Horns (horns)', ['settings']])
   expect(await findManagedFamily(shop.deps, 'horns')).toMatchObject({
     ...{ name: 'Horns', cases: 0, version: 2, products: 1, former: ['brass'] },
   })
@@ -92,7 +92,7 @@ test('moves a family to a place of the list', async ({ shop }) => {
     'family changed, Cases: place 2',
   ])
   expect(await moveFamily(shop.deps, admin, 'cases', 1)).toBe('Cases')
-  expect(shop.invalidated).toEqual(['catalogue'])
+  expect(shop.invalidated).toEqual(['settings'])
   await moveFamily(shop.deps, admin, 'strings', 3)
   expect(await slugsOf(shop)).toBe('cases brass woodwind strings')
   await expect(moveFamily(shop.deps, admin, 'lutes', 0)).rejects.toMatchObject(gone)
@@ -104,7 +104,7 @@ test('hides and deletes a family that no product has, but never the last that is
   shop.invalidated.length = 0
   const all = [shop.deps, admin] as const
   expect(await deleteFamily(...all, 'cases')).toBe('Cases')
-  expect([await newestNote(shop), shop.invalidated]).toEqual(['family deleted, cases', ['catalogue']])
+  expect([await newestNote(shop), shop.invalidated]).toEqual(['family deleted, cases', ['settings']])
   for (const act of [() => deleteFamily(...all, 'cases'), () => setFamilyHidden(...all, 'cases', true)])
     await expect(act()).rejects.toMatchObject(gone)
   await expect(deleteFamily(...all, 'brass')).rejects.toMatchObject({
@@ -116,7 +116,7 @@ test('hides and deletes a family that no product has, but never the last that is
     message: 'Hidden or deleted products are of this family, such as Tuba. Hide the family instead.',
   })
   expect(await setFamilyHidden(...all, 'brass', true)).toBe('Brass')
-  expect([await newestNote(shop), shop.invalidated.at(-1)]).toEqual(['family changed, brass: hidden', 'catalogue'])
+  expect([await newestNote(shop), shop.invalidated.at(-1)]).toEqual(['family changed, brass: hidden', 'settings'])
   await setFamilyHidden(...all, 'woodwind', true)
   const last = { code: 'conflict', message: 'At least one family stays: show another one first.' }
   for (const act of [() => setFamilyHidden(...all, 'strings', true), () => deleteFamily(...all, 'strings')])

@@ -100,7 +100,7 @@ export async function addFamily(deps: Deps, admin: { id: string }, input: Family
     if (list.some((each) => each.slug === slug && each.name === name)) return
     throw takenBy(list, input) ?? new Refusal('conflict', `A shop may have at most ${maxFamilies} families.`)
   }
-  deps.invalidate('catalogue')
+  deps.invalidate('settings')
 }
 
 function takenBy(others: ManagedFamily[], { slug, name }: FamilyForm): Refusal | null {
@@ -135,7 +135,7 @@ export async function changeFamily(
       logChange(deps, admin, 'family changed', note),
     ])
     if (changed.rowsAffected === 1) {
-      deps.invalidate('catalogue')
+      deps.invalidate('settings')
       return
     }
   } catch (error) {
@@ -177,7 +177,7 @@ export async function moveFamily(deps: Deps, admin: { id: string }, slug: string
       note: `${family.name}: place ${order.indexOf(family) + 1}`,
     }),
   ])
-  deps.invalidate('catalogue')
+  deps.invalidate('settings')
   return family.name
 }
 
@@ -199,7 +199,7 @@ export async function setFamilyHidden(
       logChange(deps, admin, 'family changed', `${slug}: ${isHidden ? 'hidden' : 'shown'}`),
     ])
     if (!found[0]) throw gone()
-    deps.invalidate('catalogue')
+    deps.invalidate('settings')
     return found[0].name
   } catch (error) {
     if (!isBrokenRule(error, 'a shop shows at least one family')) throw error
@@ -219,7 +219,7 @@ export async function deleteFamily(deps: Deps, admin: { id: string }, slug: stri
       logChange(deps, admin, 'family deleted', slug),
     ])
     if (!found[0]) throw gone()
-    deps.invalidate('catalogue')
+    deps.invalidate('settings')
     return found[0].name
   } catch (error) {
     if (isBrokenRule(error, 'a shop shows at least one family')) throw new Refusal('conflict', lastOne)

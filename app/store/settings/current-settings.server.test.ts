@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { afterEach, vi } from 'vitest'
 import { listen } from '../../../tests/support/listen'
-import { expect, openCopy, test } from '../../../tests/support/store'
-import { openDatabase } from '../../db/open.server'
+import { expect, test } from '../../../tests/support/store'
+import { openDatabase, type Db } from '../../db/open.server'
+import { settingsVersions } from '../../db/schema'
 import { defaultWords, emailColors, shopName, tagline } from '../../shop-name'
 import { families } from '../catalog/families'
 import { firstFamilies } from '../catalog/families.server'
@@ -9,14 +11,36 @@ import { inWords } from '../email/write-words.server'
 import { CurrentSettings } from './current-settings.server'
 import type { Settings } from './settings'
 
-/** Without a name: there is no newer version than the one that was known. */
-const answer = (version: number, name?: string, footer: string[][] = [], shown: unknown[] = []) => [
-  [String(version), name ? JSON.stringify({ name }) : '', JSON.stringify(footer), JSON.stringify(shown)].map(
-    (value) => ({ value }),
-  ),
+const stored = (version: number, document: object = {}, footer: string[][] = [], shown: unknown[] = []) => [
+  { version, document: JSON.stringify(document), footer: JSON.stringify(footer), families: JSON.stringify(shown) },
 ]
 
 const defaults = { ...defaultWords, mainColor: '', accentColor: '', timeZone: 'UTC' } as Settings
+
+/** `answer` is what the database says; `changes` counts how often pages became stale. */
+function newIsolate(answer: () => unknown) {
+  const settings = new CurrentSettings(defaults)
+  const isolate = { settings, changes: 0, questions: 0, tasks: [] as Promise<unknown>[] }
+  const db = {
+    all: () => {
+      isolate.questions++
+      return Promise.resolve(answer())
+    },
+  } as unknown as Db
+  const request = () =>
+    settings.refresh(
+      db,
+      (task) => isolate.tasks.push(task()),
+      () => isolate.changes++,
+    )
+  /** A request that waits for the answer. */
+  const hears = async () => {
+    settings.forget()
+    await request()
+    return settings.values.name
+  }
+  return Object.assign(isolate, { request, hears })
+}
 
 // The name and the families are bindings of their modules, which the other test files of this thread read too.
 afterEach(() => {
@@ -24,153 +48,120 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('keeps the newer settings when an earlier question to the database is answered later', () => {
-  let changes = 0
-  const settings = new CurrentSettings(defaults)
-  const ask = settings.companion(() => changes++)
-  const [first, second] = [ask(), ask()]
-  second.read(answer(2, 'Rosewood'))
-  first.read(answer(1, 'Boxwood'))
-  expect([settings.values.name, changes]).toEqual(['Rosewood', 0])
-  ask().read(answer(3, 'Ebony'))
-  expect([settings.values.name, changes]).toEqual(['Ebony', 1])
+test('asks once a second, and only its first request waits for the answer', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 })
+  let name = 'Rosewood'
+  const isolate = newIsolate(() => stored(name.length, { name }))
+  const at = async (ms: number) => {
+    vi.setSystemTime(1_000_000 + ms)
+    await isolate.request()
+    return [isolate.questions, isolate.settings.values.name]
+  }
+  expect(await at(0)).toEqual([1, 'Rosewood'])
+  name = 'Ebony'
+  expect(await at(999)).toEqual([1, 'Rosewood'])
+  expect(await at(1000)).toEqual([2, 'Rosewood'])
+  await Promise.all(isolate.tasks)
+  expect([isolate.settings.values.name, isolate.changes]).toEqual(['Ebony', 1])
+  expect(await at(1001)).toEqual([2, 'Ebony'])
 })
 
-test('keeps the newer settings when the database has looked at two questions in another order', () => {
-  const settings = new CurrentSettings(defaults)
-  const ask = settings.companion(() => undefined)
-  ask().read(answer(1, 'Boxwood'))
-  const [first, second] = [ask(), ask()]
-  first.read(answer(2, 'Rosewood'))
-  second.read(answer(1))
-  expect(settings.values.name).toBe('Rosewood')
-  const [third, fourth] = [ask(), ask()]
-  third.read(answer(3, 'Maple'))
-  fourth.read(answer(4, 'Walnut'))
-  expect(settings.values.name).toBe('Walnut')
-  ask().read(answer(4))
-  expect(settings.values.name).toBe('Walnut')
+test('the request after a change of its own isolate waits for what is stored', async () => {
+  let name = 'Rosewood'
+  const isolate = newIsolate(() => stored(name.length, { name }))
+  await isolate.request()
+  name = 'Ebony'
+  isolate.settings.forget()
+  await isolate.request()
+  expect([isolate.settings.values.name, isolate.tasks]).toEqual(['Ebony', []])
 })
 
-test('says that pages are stale when the name, the footer or the families have changed, and only then', () => {
-  let changes = 0
-  const settings = new CurrentSettings(defaults)
-  const ask = settings.companion(() => changes++)
-  expect([settings.values.name, settings.footer]).toEqual([defaultWords.name, []])
-  const hears = (...words: Parameters<typeof answer>) => {
-    ask().read(answer(...words))
-    return [changes, settings.values.name, settings.footer.map(({ word }) => word), families.map(({ name }) => name)]
+test('keeps the newer settings when an earlier question to the database is answered later', async () => {
+  const answers: ((rows: unknown) => void)[] = []
+  const isolate = newIsolate(() => new Promise((resolve) => answers.push(resolve)))
+  const requests = [isolate.request(), isolate.request()]
+  answers[1]!(stored(2, { name: 'Ebony' }))
+  answers[0]!(stored(1, { name: 'Rosewood' }))
+  await Promise.all(requests)
+  expect(isolate.settings.values.name).toBe('Ebony')
+})
+
+test('says that pages are stale when the name, the footer or the families have changed, and only then', async () => {
+  let answer: unknown = stored(1, { name: 'Rosewood' })
+  const isolate = newIsolate(() => answer)
+  const hears = async (...words: Parameters<typeof stored>) => {
+    answer = stored(...words)
+    const name = await isolate.hears()
+    return [isolate.changes, name, isolate.settings.footer.map(({ word }) => word), families.map((each) => each.name)]
   }
   const first = firstFamilies.map(({ name }) => name)
-  expect(hears(1, 'Rosewood')).toEqual([0, 'Rosewood', [], first])
-  expect(hears(1)).toEqual([0, 'Rosewood', [], first])
-  const terms = [['Jobs', 'jobs', 'Work with us']]
-  expect(hears(1, '', terms)).toEqual([1, 'Rosewood', ['Jobs'], first])
-  const flutes = [['flutes', 'Flutes', 0, 0, []]]
-  expect(hears(1, '', terms, flutes)).toEqual([2, 'Rosewood', ['Jobs'], ['Flutes']])
-  expect(hears(1, '', terms, flutes)).toEqual([2, 'Rosewood', ['Jobs'], ['Flutes']])
-  // A statement that failed says nothing.
-  ask().read(null)
-  expect([changes, settings.values.name]).toEqual([2, 'Rosewood'])
-  expect(hears(2, 'Ebony')).toEqual([3, 'Ebony', [], first])
+  const [named, terms, flutes] = [
+    { name: 'Rosewood' },
+    [['Jobs', 'jobs', 'Work with us']],
+    [['flutes', 'Flutes', 0, 0, []]],
+  ]
+  expect(await hears(1, named)).toEqual([0, 'Rosewood', [], first])
+  expect(await hears(1, named)).toEqual([0, 'Rosewood', [], first])
+  expect(await hears(1, named, terms)).toEqual([1, 'Rosewood', ['Jobs'], first])
+  expect(await hears(1, named, terms, flutes)).toEqual([2, 'Rosewood', ['Jobs'], ['Flutes']])
+  expect(await hears(1, named, terms, flutes)).toEqual([2, 'Rosewood', ['Jobs'], ['Flutes']])
+  answer = Promise.reject(new Error('away'))
+  expect([await isolate.hears(), isolate.changes]).toEqual(['Rosewood', 2])
+  expect(await hears(2, { name: 'Ebony' })).toEqual([3, 'Ebony', [], first])
 })
 
-test('has the values of the deployment before the first migration, and the colors and words of the settings after it', () => {
-  const settings = new CurrentSettings(defaults)
-  const ask = settings.companion(() => undefined)
-  ask().read(null)
+test('has the values of the deployment before the first answer, and the colors and words of the settings after it', async () => {
+  let answer: unknown = []
+  const isolate = newIsolate(() => answer)
+  await isolate.request()
+  isolate.settings.use()
   const plain = { ...emailColors }
-  expect([settings.values, shopName, tagline]).toEqual([defaults, defaultWords.name, defaultWords.tagline])
-  const hears = (version: number, stored: object) => {
-    ask().read([[String(version), JSON.stringify(stored), '[]', '[]'].map((value) => ({ value }))])
+  expect([isolate.settings.values, shopName, tagline]).toEqual([defaults, defaultWords.name, defaultWords.tagline])
+  const hears = async (version: number, document: object) => {
+    answer = stored(version, document)
+    await isolate.hears()
     return emailColors
   }
-  expect(hears(1, { mainColor: '#123456' })).toEqual({ ...plain, main: '#123456', mainDark: '#74889c' })
-  expect(hears(2, { accentColor: '#123456' })).toEqual({ ...plain, accent: '#123456', accentDark: '#74889c' })
-  expect(hears(3, { name: 'Rosewood', tagline: 'Fine wood', 'email:account:button': 'Look' })).toEqual(plain)
+  expect(await hears(1, { mainColor: '#123456' })).toEqual({ ...plain, main: '#123456', mainDark: '#74889c' })
+  expect(await hears(2, { accentColor: '#123456' })).toEqual({ ...plain, accent: '#123456', accentDark: '#74889c' })
+  expect(await hears(3, { name: 'Rosewood', tagline: 'Fine wood', 'email:account:button': 'Look' })).toEqual(plain)
   expect([shopName, tagline]).toEqual(['Rosewood', 'Fine wood'])
   const values = { title: 'Changed', change: 'Changed.', link: 'https://shop.example' }
   expect(inWords('account', values).paragraphs.at(-1)).toEqual({ button: { text: 'Look', link: values.link } })
+  // Pages were rendered with the values of the deployment.
+  expect(isolate.changes).toBe(3)
 })
 
-test('asks the database for what is newer than it knows', async () => {
-  const { client, close } = await openCopy()
+test('reads the newest version from the database', async ({ shop }) => {
+  const { db } = shop.deps
   const settings = new CurrentSettings(defaults)
-  const hear = async () => {
-    const { statement, read } = settings.companion(() => undefined)()
-    const { rows } = await client.execute({
-      sql: statement.sql,
-      args: statement.args.map(({ value }) => Number(value)),
-    })
-    const texts = rows.map((row) => Array.from({ length: 4 }, (_, nth) => row[nth]))
-    read(texts.map((row) => row.map((value) => (value === null ? {} : { value: `${value as string | number}` }))))
-    return texts[0]!.slice(0, 3)
+  const name = async () => {
+    settings.forget()
+    await settings.refresh(
+      db,
+      () => undefined,
+      () => undefined,
+    )
+    return settings.values.name
   }
   const save = (version: number, name: string) =>
-    client.execute({
-      sql: 'INSERT INTO settings_versions (version, document, saved_at, saved_by) VALUES (?, ?, 1, ?)',
-      args: [version, JSON.stringify({ name }), 'x'],
-    })
-  expect([await hear(), settings.values.name]).toEqual([[null, null, '[]'], defaultWords.name])
+    db.insert(settingsVersions).values({ version, document: JSON.stringify({ name }), savedAt: 1, savedBy: 'x' })
+  expect(await name()).toBe(defaultWords.name)
   await save(1, 'Rosewood')
-  expect([await hear(), settings.values.name]).toEqual([[1, '{"name":"Rosewood"}', '[]'], 'Rosewood'])
-  expect([await hear(), settings.values.name]).toEqual([[1, '', '[]'], 'Rosewood'])
+  expect(await name()).toBe('Rosewood')
   await save(2, 'Ebony')
-  await hear()
-  expect(settings.values.name).toBe('Ebony')
-  close()
-})
-
-test('an isolate that serves copies asks once a second, unless a request has just brought an answer', async () => {
-  let requests = 0
-  const open = () => openDatabase({ url: 'http://127.0.0.1:9', onOutage: () => requests++ })
-  const settings = new CurrentSettings(defaults)
-  vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 })
-  const listen = async (ms: number) => {
-    vi.setSystemTime(1_000_000 + ms)
-    await settings.listen(open)
-    return requests
-  }
-  expect([await listen(0), await listen(999), await listen(1000)]).toEqual([1, 1, 2])
-  vi.setSystemTime(1_001_500)
-  settings
-    .companion(() => undefined)()
-    .read(answer(0))
-  expect([await listen(2499), await listen(2500)]).toEqual([2, 3])
-  // What is known need not be loaded.
-  await settings.load(open())
-  expect(requests).toBe(3)
-})
-
-test('tells when the settings arrive after pages were rendered without them', async () => {
-  let [changes, requests] = [0, 0]
-  const settings = new CurrentSettings(defaults)
-  await settings.load(openDatabase({ url: 'http://127.0.0.1:9', onOutage: () => requests++ }))
-  expect(requests).toBe(1)
-  settings
-    .companion(() => changes++)()
-    .read(answer(1, 'Rosewood'))
-  expect(changes).toBe(1)
-})
-
-test('a shop that has stored no settings yet hears of its first footer and first name, and keeps them', async () => {
-  let [changes, requests] = [0, 0]
-  const settings = new CurrentSettings(defaults)
-  const ask = settings.companion(() => changes++)
-  ask().read(null)
-  await settings.load(openDatabase({ url: 'http://127.0.0.1:9', onOutage: () => requests++ }))
-  ask().read(answer(0, '', [['Jobs', 'jobs', 'Work with us']]))
-  ask().read(null)
-  expect([changes, requests, settings.footer]).toEqual([1, 0, [{ word: 'Jobs', path: '/pages/jobs' }]])
-  ask().read(answer(1, 'Rosewood'))
-  expect([changes, settings.values.name]).toEqual([2, 'Rosewood'])
+  expect(await name()).toBe('Ebony')
+  await db.run(sql`UPDATE families SET name = 'Bowed' WHERE slug = 'strings'`)
+  await name()
+  expect(families.map((each) => each.name)).toContain('Bowed')
 })
 
 test('a page waits 1.5 seconds for the settings of a silent database, and no longer', async () => {
-  const url = await listen(() => undefined)
+  const db = openDatabase({ url: await listen(() => undefined) })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   let isLoaded = false
-  const loading = new CurrentSettings(defaults).load(openDatabase({ url })).then(() => (isLoaded = true))
+  const nothing = () => undefined
+  const loading = new CurrentSettings(defaults).refresh(db, nothing, nothing).then(() => (isLoaded = true))
   await vi.advanceTimersByTimeAsync(1499)
   expect(isLoaded).toBe(false)
   await vi.advanceTimersByTimeAsync(1)

@@ -45,7 +45,7 @@ test('stores nothing when nothing has changed, and tells the page cache when som
   const saved = (name: string) => saveSettings(shop.deps, ada, defaults, { ...input, name })
   expect([await saved('Amati'), shop.invalidated]).toEqual([[], []])
   expect([await saved('Rosewood'), await saved('Rosewood')]).toEqual([['name'], []])
-  expect([(await readSettings(shop.deps, defaults)).version, shop.invalidated]).toEqual([1, ['catalogue']])
+  expect([(await readSettings(shop.deps, defaults)).version, shop.invalidated]).toEqual([1, ['settings']])
 })
 
 test('keeps what another admin has changed meanwhile, and refuses by name what both have', async ({ shop }) => {

@@ -70,7 +70,7 @@ export async function saveTexts<Name extends string>(
     try {
       const version = newest.version + 1
       await deps.db.batch([deps.db.insert(settingsVersions).values({ ...row, version }), ...follow(news)])
-      deps.invalidate('catalogue')
+      deps.invalidate('settings')
       return news
     } catch (error) {
       // Another admin was faster, by less than this took.
