@@ -34,6 +34,7 @@ declare module '@remix-run/cloudflare' {
     /** What they are where no admin has changed them. */
     defaultSettings: Settings
     requestId: string
+    startedAt: number
     /** As the browser sent it: the session may have expired. */
     sessionSecret: string | null
     user: () => Promise<SignedInUser | null>
@@ -66,6 +67,7 @@ interface Platform {
 }
 
 export async function getLoadContext({ request, env, ctx, isDelivering }: Platform, invalidate: Deps['invalidate']) {
+  const startedAt = Date.now()
   const config = readConfig(env)
   const current = currentSettings(env)
   const db = openDatabase({
@@ -143,6 +145,7 @@ export async function getLoadContext({ request, env, ctx, isDelivering }: Platfo
     webhooks: webhookSender(config.SHOP_ORIGIN),
     config,
     requestId: requestIdOf(request),
+    startedAt,
     sessionSecret,
     user: (): Promise<SignedInUser | null> =>
       (user ??= sessionSecret ? findSessionUser(context, sessionSecret) : Promise.resolve(null)),

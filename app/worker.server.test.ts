@@ -11,7 +11,8 @@ const env = {
 }
 
 const routes = vi.fn<(request: Request, context: AppLoadContext) => Promise<Response>>()
-vi.mock('./http/router.server', () => ({
+vi.mock('./http/router.server', async (original) => ({
+  ...(await original<object>()),
   createRouter: () => (request: Request, context: AppLoadContext) => routes(request, context),
 }))
 

@@ -13,6 +13,7 @@ import { newSecret } from '../../store/shared/ids.server'
 import { draftTtl, maxDrafts } from '../../store/shared/limits'
 import { Refusal } from '../../store/shared/refusal'
 import { hostCookie, keyFor } from '../keys.server'
+import type { ContextStep } from '../step'
 import { logRefusal } from '../log.server'
 import { hasBearerToken } from './bearer.server'
 import { safeRedirectTo } from './redirect-to'
@@ -108,16 +109,16 @@ function isFile(value: FormDataEntryValue): boolean {
  * For the page of a form with a draft of this user: a request that shows it as the form's answer. From the dashboard, where a login
  * ends that does not know of the form, one redirect leads to it.
  */
-export async function openDraft(request: Request, context: AppLoadContext): Promise<Request | Response | null> {
-  if (request.method !== 'GET') return null
+export const openDraft: ContextStep = async (request, context, next) => {
+  if (request.method !== 'GET') return next(request)
   const cookie = await readDraftCookie(request, context)
-  if (!cookie) return null
+  if (!cookie) return next(request)
   const [path, last] = [formPath(request), cookie.paths.at(-1)]
   const isAfterLogin = path === '/dashboard' && cookie.isNew && last !== undefined
-  if (!isAfterLogin && !cookie.paths.includes(path)) return null
+  if (!isAfterLogin && !cookie.paths.includes(path)) return next(request)
   const user = await context.user()
   const draft = user && (await findDraft(context, user, { secret: cookie.secret, path: isAfterLogin ? last : path }))
-  if (!draft) return null
+  if (!draft) return next(request)
   if (isAfterLogin) {
     const setCookie = await draftCookie(context).serialize({ ...cookie, isNew: false })
     return new Response(null, { status: 303, headers: { location: safeRedirectTo(last), 'set-cookie': setCookie } })
@@ -130,7 +131,7 @@ export async function openDraft(request: Request, context: AppLoadContext): Prom
   }
   const headers = new Headers(request.headers)
   headers.delete('origin')
-  return new Request(request.url, { method: 'POST', headers, signal: request.signal })
+  return next(new Request(request.url, { method: 'POST', headers, signal: request.signal }))
 }
 
 /** Where `openDraft` has found one, the answer of an action is the draft: nothing runs. */

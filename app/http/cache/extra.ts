@@ -22,7 +22,7 @@ export interface Access {
 
 /** What the cache does without: a folder, and a line in `extras.server.ts`. */
 export interface Extra {
-  /** Answers requests of its own. Null: it is none. */
+  /** Answers reads of its own. Null: it is none. */
   serve?(request: Request, access: Access): Promise<Response> | null
   /** Of each public page, unless its visitor saves data. */
   headers?: Record<string, string>

@@ -1,9 +1,12 @@
 import type { Deps } from '../../store/deps'
+import { bearerOf, isApiKey } from '../auth/bearer.server'
 import { readConfig } from '../config.server'
 import { logError, requestIdOf } from '../log.server'
+import { variesBy } from '../request/negotiate.server'
 import { turns } from '../request/turns.server'
 import { allowOrigin } from '../response/cors.server'
 import { errorJson } from '../response/errors'
+import type { Step } from '../step'
 import { asOf } from './as-of.server'
 import { edgeCache, edgeUrl, readStored, writeEdge } from './edge.server'
 import type { Access, Extra, Found, Platform } from './extra'
@@ -31,8 +34,19 @@ const extraHeaders = extras.flatMap(({ headers = {} }) => Object.entries(headers
 const listVary = ['Accept-Encoding']
 const pageVary = ['Accept', 'Accept-Encoding', ...extras.flatMap(({ vary = [] }) => vary), 'Cookie']
 
+/** A public page or list is the same for everybody: its copy answers, if there is one. */
+export const servePublicCopy: Step = async (request, platform, next) => {
+  // A key is checked and counted also where its call is public.
+  const isCounted = isApiKey(bearerOf(request.headers.get('authorization')))
+  const response = await ((isCounted ? null : servePublicPage(request, platform, next)) ?? next(request))
+  const vary = variesBy(request)
+  if (vary !== null) response.headers.append('vary', vary)
+  return response
+}
+
 /** Null if it is no public page or list; the caller then renders it. */
 export function servePublicPage(request: Request, platform: Platform, render: Render): Promise<Response> | null {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return null
   for (const { serve } of extras) {
     const response = serve?.(request, accessTo(platform, render))
     if (response) return response

@@ -70,8 +70,7 @@ export interface CacheTarget {
 }
 
 export function cacheTarget(request: Request): CacheTarget | null {
-  const { method, headers } = request
-  if (method !== 'GET' && method !== 'HEAD') return null
+  const { headers } = request
   // `new URL` would take longer than the rest of a cache hit.
   const [, origin = '', pathname = '', search = ''] = /^(\w+:\/\/[^/]+)([^?]*)(.*)$/.exec(request.url) ?? []
   const negotiated = negotiatedPath(request, pathname)

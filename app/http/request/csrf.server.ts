@@ -1,7 +1,33 @@
-import { errorJson } from '../response/errors'
 import { hasBearerToken } from '../auth/bearer.server'
-import { requestIdOf } from '../log.server'
-import { isBrowserForAnything } from './negotiate.server'
+import { clientIp } from '../auth/client-ip'
+import { readConfig } from '../config.server'
+import { logSecurityEvent, requestIdOf } from '../log.server'
+import { errorJson } from '../response/errors'
+import { finishHeaders } from '../response/headers.server'
+import type { Step } from '../step'
+import { isApiCall, isBrowserForAnything } from './negotiate.server'
+
+const refusals = {
+  'plain http': 'Use https.',
+  'foreign origin': 'This request did not come from the shop.',
+}
+
+/** Refuses forms of other sites (R27), and leads from plain http and other host names to the origin of the shop. */
+export const checkOrigin: Step = (request, { env }, next) => {
+  const config = readConfig(env)
+  const { SHOP_ORIGIN: origin } = config
+  const isPlain = origin.startsWith('https:') && request.url.startsWith('http:') && mustBeEncrypted(request)
+  const reason = isPlain ? 'plain http' : isCrossSite(request) ? 'foreign origin' : null
+  const requestId = requestIdOf(request)
+  if (reason) logSecurityEvent({ requestId, ip: clientIp(request) }, reason)
+  const rejection = reason ? rejectRequest(request, origin, refusals[reason]) : redirectToOrigin(request, origin)
+  return rejection instanceof Response ? finishHeaders(rejection, { config, requestId }) : next(rejection ?? request)
+}
+
+/** A redirect would hide from a program that it sends its token in plain text. */
+function mustBeEncrypted(request: Request): boolean {
+  return !isSafe(request) || hasBearerToken(request) || isApiCall(request)
+}
 
 /** Authenticated by a signature, not by origin. */
 const signedPaths = ['/webhooks/stripe']

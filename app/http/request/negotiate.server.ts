@@ -1,10 +1,24 @@
 import { germanPrefix } from '../../i18n/paths'
 import { apiSegments } from '../api-paths'
+import { errorJson } from '../response/errors'
+import type { ContextStep } from '../step'
 
 /** The JSON version of a page needs its own route: a page's loader can only answer with the page. */
 const apiPrefix = '/__api'
 
 const notFoundPath = '/nowhere'
+
+/** Leads a path that is both a page and a call to the right one. */
+export const choosePageOrJson: ContextStep = async (request, _, next) => {
+  const negotiated = negotiate(request)
+  if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')
+  const response = await next(negotiated)
+  // A page without an action.
+  if (response.status === 405 && request.method !== 'OPTIONS' && !response.headers.has('allow'))
+    response.headers.set('allow', 'GET, HEAD')
+  if (isNegotiated(new URL(request.url).pathname)) response.headers.append('vary', 'Accept')
+  return response
+}
 
 /**
  * /instruments/{id} and /reviews are pages for browsers and forms, JSON for other clients (R22). Null for the private

@@ -69,9 +69,10 @@ export const savesDataHeaders = { 'accept-ch': reducedData, vary: `Save-Data, ${
 
 /** `no-referrer` would make our own forms send `Origin: null`. */
 export function finishHeaders(
-  headers: Headers,
+  response: Response,
   { config, requestId }: { config: Pick<Config, 'SHOP_ORIGIN' | 'HSTS'>; requestId: string },
-): void {
+): Response {
+  const { headers } = response
   headers.set('x-request-id', requestId)
   headers.set('x-content-type-options', 'nosniff')
   // Remix's data responses are UTF-8 and do not say so.
@@ -81,4 +82,5 @@ export function finishHeaders(
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
   if (!headers.has('content-security-policy'))
     headers.set('content-security-policy', "default-src 'none'; base-uri 'none'; frame-ancestors 'none'")
+  return response
 }

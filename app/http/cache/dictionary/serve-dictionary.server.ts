@@ -29,8 +29,8 @@ export const dictionary: Extra = {
   },
 }
 
-function isDictionary({ method, url }: Request): boolean {
-  return (method === 'GET' || method === 'HEAD') && /^\w+:\/\/[^/]+\/dictionary$/.test(url)
+function isDictionary({ url }: Request): boolean {
+  return /^\w+:\/\/[^/]+\/dictionary$/.test(url)
 }
 
 /** The pages as anybody gets them: nothing personal is in a dictionary. */

@@ -33,7 +33,7 @@ const responseHeaders = {
 export const prefetch: Extra = {
   headers: { 'speculation-rules': `"${path}"` },
   serve: ({ method, url }) =>
-    /^(GET|HEAD)$/.test(method) && url.replace(/^\w+:\/\/[^/]+/, '') === path
+    url.replace(/^\w+:\/\/[^/]+/, '') === path
       ? Promise.resolve(new Response(method === 'HEAD' ? null : JSON.stringify(rules), { headers: responseHeaders }))
       : null,
 }

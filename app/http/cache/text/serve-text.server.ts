@@ -8,13 +8,13 @@ import { pageText } from './page-text.server'
 /** Public pages as text, for who asks for text/plain rather than HTML or JSON. */
 export const text: Extra = { serve: (request, access) => (wantsText(request) ? serveText(request, access) : null) }
 
-function wantsText({ method, headers }: Request): boolean {
+function wantsText({ headers }: Request): boolean {
   const accept = headers.get('accept') ?? ''
   // Nearly all requests end here.
   if (!/text\/plain/i.test(accept)) return false
   const text = quality(accept, 'text/plain')
   const others = ['text/html', 'application/json', '*/*'].map((type) => quality(accept, type))
-  return /^(GET|HEAD)$/.test(method) && text > 0 && others.every((other) => text > other)
+  return text > 0 && others.every((other) => text > other)
 }
 
 /** Of a page as anybody gets it. Null for what is no public page. */
