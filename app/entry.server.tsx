@@ -2,6 +2,7 @@ import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react'
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server.browser'
 import { language, t } from './i18n/language'
+import { isPublicPage } from './pages'
 import { germanPrefix, localizeLinks } from './i18n/paths'
 import accountOnly from './account.css?inline'
 import publicStyles from './app.css?inline'
@@ -22,7 +23,7 @@ import { isStaff } from './store/accounts/rights'
 import type { Role } from './store/accounts/sign-in'
 import { themeOf } from './store/settings/colors'
 import { newSecret } from './store/shared/ids.server'
-import { isOfAccount, isReadOffline, wantsCardForm, wantsScripts } from './ui/layout/scripts'
+import { isOfAccount, wantsCardForm, wantsScripts } from './ui/layout/scripts'
 import register from './browser/offline/register?inline-script'
 import signOut from './browser/sign-out?inline-script'
 import firstPage from './ui/layout/first-page?inline-script'
@@ -49,7 +50,7 @@ export default async function handleRequest(
   const styles = audience + themeOf(context.settings)
   const rendered = await render({ request, remixContext: localized(remixContext), nonce, styles })
   const page = language() === 'en' ? rendered : localizeLinks(rendered)
-  const isRead = isReadOffline(routes) && context.config.OFFLINE_COPIES === 'on'
+  const isRead = isPublicPage(new URL(request.url).pathname) && context.config.OFFLINE_COPIES === 'on'
   const scripts =
     nonce === undefined ? inlineScripts(page, shopData(remixContext), { isRead, saves: savesData(request) }) : []
   const { toast } = (loaderData.root ?? {}) as { toast?: ToastMessage }

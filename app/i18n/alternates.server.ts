@@ -1,8 +1,9 @@
+import { isPublicPage } from '../pages'
 import { language } from './language'
 import { isTranslated, pathIn } from './paths'
 
 /** What search engines read: lists by what was typed are not among it. */
-const indexed = /^\/(home|allInstruments|reviews|(catalog|pages)\/[^/?]+)?(\?(family|page)=\w[\w-]*(&page=\d+)?)?$/
+const isIndexed = (path: string) => isPublicPage(path.replace(/\?(family|page)=\w[\w-]*(&page=\d+)?$/, ''))
 
 /** A page that exists in both languages: the link to the other one, and for search engines the addresses of both. */
 export function inBothLanguages(request: Request, origin: string) {
@@ -10,7 +11,7 @@ export function inBothLanguages(request: Request, origin: string) {
   // Without what its forms have sent.
   const path = pathname.replace(/\.data$/, '') + search.replace(/[?&](send|index)=?(?=&|$)/g, '').replace(/^&/, '?')
   const [code, name] = language() === 'en' ? (['de', 'Deutsch'] as const) : (['en', 'English'] as const)
-  const codes = indexed.test(path) ? (['en', 'de', 'x-default'] as const) : []
+  const codes = isIndexed(path) ? (['en', 'de', 'x-default'] as const) : []
   return {
     other: isTranslated(path) ? { language: code, name, address: origin + pathIn(code, path) } : null,
     alternates: codes.map((code) => [code, origin + pathIn(code === 'de' ? 'de' : 'en', path)] as const),

@@ -1,20 +1,11 @@
+import { ownPages, patternOf, publicForms, publicPages } from '../pages'
 import { language } from './language'
 
 export const germanPrefix = '/de'
 
-/** The pages that exist in German. All others, those of the desk and the JSON API are English's. */
-const pages = [
-  ...['', 'home', 'allInstruments', 'catalog/:', 'instruments/:', 'reviews', 'pages/:'],
-  ...['login', 'login/code', 'login/confirm', 'login/passkey', 'register', 'forgot-password', 'reset-password'],
-  ...['verify-email', 'sign-out', 'auth/google'],
-  ...['dashboard', 'dashboard/myOrders', 'dashboard/myOrders/:', 'dashboard/myOrders/payment/:'],
-  ...['dashboard/myOrders/receipt/:', 'dashboard/myOrders/invoice/:', 'dashboard/myOrders/invoice/:/:'],
-  ...['dashboard/addReview', 'dashboard/myProfile', 'dashboard/wishes'],
-  ...['dashboard/myProfile/sessions', 'dashboard/myProfile/passkey', 'dashboard/myProfile/secondFactor'],
-  ...['dashboard/myProfile/data', 'dashboard/myProfile/data/close', 'dashboard/quotes', 'dashboard/quotes/:'],
-]
+const pages = patternOf([...Object.keys(publicPages), ...publicForms, ...ownPages])
 /** With the data of pages that have scripts. */
-const translated = new RegExp(`^/((${pages.join('|').replaceAll(':', '[^/]+')})(\\.data)?|__manifest)$`)
+const translated = new RegExp(`^(${pages}(\\.data)?|/__manifest)$`)
 
 /** A path, which may have a query and a fragment. */
 export function isTranslated(path: string): boolean {

@@ -51,8 +51,6 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { tagName: 'link', rel: 'canonical', href: data?.canonical },
 ]
 
-export const handle = { offline: true }
-
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const query = readQuery(searchParams)

@@ -27,8 +27,6 @@ import { rich } from '../ui/rich'
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   data ? instrumentMeta(data.instrument, data.origin) : []
 
-export const handle = { offline: true }
-
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const slug = params.slug ?? ''
   const page = await readCatalogPage(context, slug)

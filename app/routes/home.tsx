@@ -33,8 +33,6 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   },
 ]
 
-export const handle = { offline: true }
-
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const page = await readHome(context)
   const { settings } = context

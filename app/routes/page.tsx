@@ -19,8 +19,6 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
       ]
     : []
 
-export const handle = { offline: true }
-
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const slug = (params.slug ?? '').toLowerCase()
   const page = await findPublicPage(context, slug)

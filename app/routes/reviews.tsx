@@ -16,8 +16,6 @@ export const meta: MetaFunction = () => [
   { name: 'description', content: t('Every review of the shop and its instruments, newest first.') },
 ]
 
-export const handle = { offline: true }
-
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const [before, instrumentId] = ['before', 'about'].map((name) => searchParams.get(name) ?? undefined)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addProduct, slugOf } from '../screenshots/preparation'
 import { long } from '../support/long-texts'
-import { customerPages, adminPages, openPages } from './pages'
+import { customerPages, adminPages, openPages } from '../support/pages'
 import { drill, expect, fillIn, openShopkeeper, order, orderToPay, payInCardForm, signInAs, test } from './shop'
 import { expectNothingBeside, narrow } from './sideways'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { customerPages, adminPages, openPages } from './pages'
+import { customerPages, adminPages, openPages } from '../support/pages'
 import { asCustomer, drill, expect, order, signInAs, test } from './shop'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })

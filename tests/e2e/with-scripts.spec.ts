@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { isWhole } from '../support/depth'
-import { adminPages, customerPages, dailyPages, openPages } from './pages'
+import { adminPages, customerPages, dailyPages, openPages } from '../support/pages'
 import { adminLogin, asCustomer, availableOf, expect, fillIn, order, payInFull, product, signInAs, test } from './shop'
 import { expectNothingFrom } from './axe'
 import { expectNothingBeside, narrow } from './sideways'

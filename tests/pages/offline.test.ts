@@ -1,6 +1,6 @@
 import { brotli } from '../../dev/weigh'
 import { seedDemoShop } from '../../dev/demo'
-import { adminPages, customerPages, openPages } from '../e2e/pages'
+import { adminPages, customerPages, openPages } from '../support/pages'
 import { expect, test } from '../support/shop'
 
 const registration = /<script>[^<]{1,120}"\/sw\.js"[^<]{1,40}<\/script>/

@@ -1,4 +1,4 @@
-import { adminPages, customerPages } from '../e2e/pages'
+import { adminPages, customerPages } from '../support/pages'
 import { isWhole } from '../support/depth'
 import { expect, test } from '../support/shop'
 

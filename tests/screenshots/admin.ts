@@ -7,10 +7,7 @@ import { fillIn } from '../e2e/fill-in'
 /** The shopkeeper's pages. */
 export function adminScenes(): void {
   scene('dashboard', 'admin', { as: 'admin' }, at('/dashboard'))
-  scene('reports', 'plain', { as: 'admin' }, at('/dashboard/reports'))
-  scene('make admin', 'plain', { as: 'admin' }, at('/dashboard/makeAdmin'))
   scene('make admin', 'nobody else', { as: 'admin', shop: 'bare' }, at('/dashboard/makeAdmin'))
-  scene('add product', 'plain', { as: 'admin' }, at('/dashboard/addProduct'))
   scene('add product', 'errors', { as: 'admin' }, async ({ page }) => {
     await page.goto('/dashboard/addProduct')
     await page.getByRole('button', { name: 'Add Product' }).click()
@@ -28,7 +25,6 @@ export function adminScenes(): void {
     })
     await page.getByRole('complementary', { name: 'Preview' }).getByText('$349.99').waitFor()
   })
-  scene('manage products', 'plain', { as: 'admin' }, at('/dashboard/manageProduct'))
   scene('manage products', 'empty', { as: 'admin', shop: 'bare' }, at('/dashboard/manageProduct'))
   scene('manage products', 'delete dialog', { as: 'admin' }, ({ page }) => askToDelete(page))
   scene('manage products', 'delete dialog without scripts', { as: 'admin', scripts: false }, ({ page }) =>
@@ -38,7 +34,6 @@ export function adminScenes(): void {
     await page.goto(`/dashboard/manageProduct?delete=${await slugOf(page, long.product)}`)
     await page.getByRole('dialog').waitFor()
   })
-  scene('edit product', 'plain', { as: 'admin' }, at('/dashboard/manageProduct/oboe'))
   scene('edit product', 'stock error', { as: 'admin' }, async ({ page }) => {
     await page.goto('/dashboard/manageProduct/oboe')
     await fillIn(page, { 'Stock change': '7' }, 'Save')
@@ -47,9 +42,7 @@ export function adminScenes(): void {
   scene('edit product', 'long texts', { as: 'admin' }, async ({ page }) => {
     await page.goto(`/dashboard/manageProduct/${await slugOf(page, long.product)}`)
   })
-  scene('manage orders', 'all', { as: 'admin' }, at('/dashboard/manageOrders'))
   scene('manage orders', 'to ship', { as: 'admin' }, at('/dashboard/manageOrders?status=paid'))
-  scene('manage orders', 'cancelled', { as: 'admin' }, at('/dashboard/manageOrders?status=cancelled'))
   scene('manage orders', 'empty', { as: 'admin', shop: 'bare' }, at('/dashboard/manageOrders'))
   scene('manage orders', 'none of these', { as: 'admin', shop: 'bare' }, at('/dashboard/manageOrders?status=paid'))
   scene('price requests', 'answered', { as: 'admin' }, at('/dashboard/manageQuotes?answered=1'))
@@ -58,7 +51,6 @@ export function adminScenes(): void {
     await page.getByRole('rowheader').getByRole('link').first().click()
     await page.getByRole('heading', { name: 'Withdraw the offer' }).waitFor()
   })
-  scene('price requests', 'to answer', { as: 'admin' }, at('/dashboard/manageQuotes'))
   scene('order history', 'shipped', { as: 'admin' }, async ({ page }) => {
     await page.goto('/dashboard/manageOrders?status=shipped')
     await page

@@ -2,8 +2,6 @@ import { fillIn, mailedLink } from '../e2e/shop'
 import { at, scene } from './scene'
 
 export function identityScenes(): void {
-  scene('login', 'plain', {}, at('/login'))
-  scene('confirm', 'plain', { as: 'customer' }, at('/login/confirm'))
   scene('login', 'on the way', {}, at('/login?redirectTo=%2Finstruments%2Foboe'))
   scene('login', 'errors', {}, async ({ page }) => {
     await page.goto('/login')
@@ -20,7 +18,6 @@ export function identityScenes(): void {
     await fillIn(page, { Email: 'ada@example.com' }, 'Send the link')
     await page.getByText('Password reset email sent').waitFor({ state: 'attached' })
   })
-  scene('register', 'plain', {}, at('/register'))
   scene('register', 'errors', {}, async ({ page }) => {
     await page.goto('/register')
     await fillIn(page, { Email: 'nowhere', Password: 'short' }, 'Register')
@@ -31,7 +28,6 @@ export function identityScenes(): void {
     await fillIn(page, { Name: 'Ada', Email: 'ada@example.com', Password: 'practice' }, 'Register')
     await page.getByText('already has an account').waitFor()
   })
-  scene('forgot password', 'plain', {}, at('/forgot-password'))
   scene('forgot password', 'errors', {}, async ({ page }) => {
     await page.goto('/forgot-password')
     await page.getByRole('button', { name: 'Send the link' }).click()

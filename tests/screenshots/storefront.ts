@@ -4,7 +4,6 @@ import { fillIn } from '../e2e/fill-in'
 
 /** What everybody may see, and what stands there when there is nothing to see. */
 export function storefrontScenes(): void {
-  scene('home', 'plain', {}, at('/'))
   scene('home', 'signed in', { as: 'customer' }, at('/'))
   scene('home', 'contact errors', {}, async ({ page }) => {
     await page.goto('/')
@@ -22,10 +21,7 @@ export function storefrontScenes(): void {
   scene('home', 'empty', { shop: 'bare' }, at('/'))
   scene('all instruments', 'plain', {}, at('/allInstruments'))
   scene('all instruments', 'empty', { shop: 'bare' }, at('/allInstruments'))
-  scene('reviews', 'plain', {}, at('/reviews'))
   scene('reviews', 'empty', { shop: 'bare' }, at('/reviews'))
-  scene('catalog page', 'plain', {}, at('/catalog/oboe-conservatoire-system'))
-  scene('catalog file', 'plain', {}, at('/catalog.html'))
   scene('catalog file', 'printed', { print: true }, at('/catalog.html'))
   scene('without a line', 'copy', {}, async ({ page }) => {
     await page.goto('/allInstruments')
@@ -52,7 +48,6 @@ async function waitForCopy(page: Page, path: string): Promise<void> {
 
 /** What goes wrong. Each is sent as a page of the shop would send it, but for the mistake. */
 export function failureScenes(): void {
-  scene('failure', '404', {}, at('/violins/none'))
   scene('failure', '404 signed in', { as: 'customer' }, at('/instruments/nothing'))
   scene('failure', '403 not an admin', { as: 'customer' }, async ({ page }) => {
     await page.goto('/dashboard/myProfile')

@@ -1,14 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import routes from '../../app/routes'
 import { readImports, type Import } from '../../dev/imports'
-
-interface Route {
-  path?: string
-  file: string
-  children?: Route[]
-}
+import { paths as routes } from './pages'
 
 export interface Affected {
   /** Test files in this process, and of the built shop: those nearest to the change, as many as there is time for. */
@@ -86,14 +80,7 @@ function distancesFrom(files: string[]): Map<string, number> {
   return distances
 }
 
-function pathsOf(list: Route[], base = ''): { path: string; file: string }[] {
-  return list.flatMap(({ path = '', file, children = [] }) => {
-    const own = path === '' ? base : `${base}/${path}`
-    return [{ path: own.replace(/\/[:*].*/, '/') || '/', file }, ...pathsOf(children, own)]
-  })
-}
-
-const routeList = pathsOf(routes)
+const routeList = routes.map(({ path, file }) => ({ path: path.replace(/\/[:*].*/, '/'), file }))
 
 /**
  * The tests of routes: those of the same name first, then those that name their paths most. `/dashboard/quotes/new?instrument=oboe` names

@@ -1,3 +1,5 @@
+import { isPublicPage } from '../../pages'
+
 /*
  * The service worker (decision 39): public pages and pictures that were seen can be read offline. It keeps only what
  * the server calls `public`: a page with a visitor's name or cookie is `private` (decision 15).
@@ -34,8 +36,7 @@ const maxBytes = 200_000
 const [patience, longPatience] = [4000, 30_000]
 const day = 86_400_000
 
-const readable =
-  /^\/(de$|de\/(?=.)(?!catalog\.))?(home|allInstruments|reviews|catalog\.html|(?:catalog|pages)\/[^/]+)?$/
+const isReadable = (path: string) => path === '/catalog.html' || isPublicPage(path.replace(/^\/de(?=\/.|$)/, '') || '/')
 const copiedAt = 'x-copied-at'
 const title = 'x-title'
 
@@ -64,7 +65,7 @@ scope.addEventListener('fetch', (event) => {
   const address = new URL(url)
   const { origin, pathname } = address
   if (method !== 'GET' || origin !== location.origin || headers.has('range')) return
-  if (mode === 'navigate' && readable.test(pathname)) event.respondWith(servePage(event, address))
+  if (mode === 'navigate' && isReadable(pathname)) event.respondWith(servePage(event, address))
   else if (destination === 'image') event.respondWith(servePicture(event, pathname))
 })
 
@@ -96,7 +97,7 @@ async function fetchPage(event: Fetching, url: URL, copy: Response | undefined):
 
 /** As anybody gets it: without cookies. */
 async function fetchShared(url: URL): Promise<string> {
-  if (!readable.test(url.pathname)) return ''
+  if (!isReadable(url.pathname)) return ''
   const response = await fetch(url, { credentials: 'omit', headers: { accept: 'text/html' } })
   const text = await response.text()
   if (isShared(response)) await storePage(url, response, text)
@@ -220,5 +221,3 @@ async function offlinePage(): Promise<Response> {
     { status: 503, headers: frame?.headers ?? { 'content-type': 'text/html; charset=utf-8' } },
   )
 }
-
-export {}

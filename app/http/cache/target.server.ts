@@ -1,3 +1,4 @@
+import { publicForms, publicPages } from '../../pages'
 import { language, type Language } from '../../i18n/language'
 import { filterKeys } from '../../store/catalog/fields'
 import { sessionCookies, signedOutCookies } from '../auth/session.server'
@@ -9,19 +10,18 @@ const saveDataSuffix = '#saving'
 
 type Query = readonly string[] | 'any'
 
-/** The paths, with the parameters that each reads: any other makes no difference, and no rendering. */
+const isNamed = ([path]: [string, Query]) => !path.includes(':')
+const queries: [string, Query][] = Object.entries(publicPages)
 const pages: Record<string, Query> = {
-  '/': ['send'],
-  '/home': ['send'],
-  '/allInstruments': ['q', ...filterKeys, 'min', 'max', 'inStock', 'sort', 'page'],
+  ...Object.fromEntries(queries.filter(isNamed)),
+  ...Object.fromEntries(publicForms.map((path) => [path, 'any'] as const)),
+  '/allInstruments': [...publicPages['/allInstruments'], ...filterKeys],
   '/catalog.html': [],
-  '/reviews': ['about', 'before'],
-  '/login': 'any',
-  '/register': 'any',
-  '/forgot-password': 'any',
 }
 /** Too many to name: other data centres serve their copy until it expires. */
-const below: Record<string, Query> = { '/catalog/': ['quantity'], '/pages/': [] }
+const below = Object.fromEntries(
+  queries.filter((page) => !isNamed(page)).map(([path, query]) => [path.replace(/:.*/, ''), query]),
+)
 /** The same for everybody, signed in or not. The JSON lists refuse unknown parameters. */
 const lists: Record<string, Query> = {
   '/instruments': 'any',

@@ -4,11 +4,13 @@ import { readSitemap } from '../../store/catalog/feeds.server'
 import { catalogPath } from '../../store/catalog/catalog'
 import { familyPath, shownFamilies } from '../../store/catalog/families'
 import { pagePath } from '../../store/pages/pages'
+import { publicPages } from '../../pages'
 import { pathIn } from '../../i18n/paths'
 
 const xmlns = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-const pages = () => ['/home', '/allInstruments', ...shownFamilies().map(({ slug }) => familyPath(slug)), '/reviews']
+/** `/home` is the same as `/`. */
+const pages = Object.keys(publicPages).filter((path) => path !== '/' && !path.includes(':'))
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { origin } = context
@@ -25,7 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return xml('sitemapindex', 'sitemap', sitemaps)
   }
   const paths = [
-    ...(page > 1 ? [] : [...pages(), ...texts.map(pagePath)]),
+    ...(page > 1 ? [] : [...pages, ...shownFamilies().map(({ slug }) => familyPath(slug)), ...texts.map(pagePath)]),
     ...slugs.map((slug) => catalogPath({ slug })),
   ]
   if (!isBilingual) return xml('urlset', 'url', paths.map(location))

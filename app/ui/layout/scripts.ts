@@ -5,8 +5,6 @@ export interface RouteHandle {
   cardForm?: boolean
   /** Has the styles of account.css: a page that only its user sees. */
   account?: boolean
-  /** Registers the service worker: the page can be read offline. */
-  offline?: boolean
 }
 
 export function wantsScripts(routes: ({ handle?: unknown } | undefined)[]): boolean {
@@ -23,8 +21,4 @@ export function isOfAccount(routes: ({ handle?: unknown } | undefined)[]): boole
 
 function handleOf(route: { handle?: unknown } | undefined): RouteHandle | undefined {
   return route?.handle as RouteHandle | undefined
-}
-
-export function isReadOffline(routes: ({ handle?: unknown } | undefined)[]): boolean {
-  return routes.some((route) => handleOf(route)?.offline === true)
 }

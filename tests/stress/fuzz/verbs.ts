@@ -1,16 +1,9 @@
-import routes from '../../../app/routes'
 import { methods, type Method } from '../../../app/api/endpoint.server'
+import { paths } from '../../support/pages'
 import type { TestBrowser } from '../../support/test-browser'
 import type { Campaign } from './campaign'
 import type { FuzzCase } from './fields'
 import type { Target } from './targets'
-
-interface FileOfRoute {
-  file: string
-  path?: string | undefined
-  index?: boolean | undefined
-  children?: FileOfRoute[] | undefined
-}
 
 /** tests/api/wire.test.ts has the verbs that the server refuses before the Worker. */
 export const safeVerbs = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'PURGE', 'SEARCH']
@@ -72,8 +65,13 @@ function statusOf(target: Target, targets: Target[], method: string, type: strin
   return call.name === target.name && call.call.body && type !== 'json' ? 415 : null
 }
 
+/** Signing out would end the session that the other cases use. */
+const pagePaths = paths
+  .filter(({ path, file }) => !file.startsWith('routes/api/') && path !== '/sign-out')
+  .map(({ path }) => path.replaceAll(/:\w+\??/g, 'x').replace('*', 'nowhere/at/all'))
+
 export function pageCases(browser: TestBrowser, origin: string): FuzzCase[] {
-  return pathsOf(routes as FileOfRoute[]).flatMap((path) =>
+  return pagePaths.flatMap((path) =>
     [path, `${path === '/' ? '/_root' : path}.data`].flatMap((each) =>
       [...safeVerbs, ...unsafeVerbs].flatMap((method) => {
         const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method)
@@ -96,19 +94,4 @@ export function pageCases(browser: TestBrowser, origin: string): FuzzCase[] {
       }),
     ),
   )
-}
-
-function pathsOf(all: FileOfRoute[]): string[] {
-  const paths = all.flatMap((route) => [
-    ...(route.index || route.path !== undefined ? [route] : [])
-      .filter(({ file }) => !file.startsWith('routes/api/'))
-      .map(pathOf),
-    ...pathsOf(route.children ?? []),
-  ])
-  // Signing out would end the session that the other cases use.
-  return [...new Set(paths)].filter((path) => path !== '/sign-out')
-}
-
-function pathOf({ path = '' }: FileOfRoute): string {
-  return `/${path.replace(/:\w+/, 'x').replace('*', 'nowhere/at/all')}`
 }

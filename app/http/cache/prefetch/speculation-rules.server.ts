@@ -1,3 +1,4 @@
+import { publicForms, publicPages } from '../../../pages'
 import type { Extra } from '../extra'
 
 const path = '/speculation-rules.json'
@@ -7,16 +8,9 @@ const rules = {
   prefetch: [
     {
       where: {
-        href_matches: [
-          '/',
-          '/home',
-          '/allInstruments',
-          '/allInstruments\\?*',
-          '/catalog/*',
-          '/reviews',
-          '/login',
-          '/register',
-        ],
+        href_matches: ['/allInstruments\\?*', ...publicForms, ...Object.keys(publicPages)].map((path) =>
+          path.replace(/:\w+/, '*'),
+        ),
       },
       eagerness: 'moderate',
     },
