@@ -14,6 +14,7 @@ import {
 } from '../store/deps'
 import { Refusal } from '../store/shared/refusal'
 import { localPath } from '../i18n/paths'
+import { pathTo } from '../path-to'
 
 export interface StripeAccount {
   secretKey: string
@@ -79,7 +80,7 @@ export function stripePayments(account: StripeAccount): Payments {
 
   return {
     async openCheckout(order, attempt, expiresAt) {
-      const back = account.shopOrigin + localPath(`/dashboard/myOrders/payment/${encodeURIComponent(order.id)}`)
+      const back = account.shopOrigin + localPath(pathTo('/dashboard/myOrders/payment/:id', order))
       const metadata = metadataOf(order, account)
       return callStripe(async () => {
         const session = await stripe().checkout.sessions.create(

@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { noteEmptySearch } from '../http/empty-searches.server'
-import { catalogPath, maxWithoutFamily, sorts, type Counts, type Sort } from '../store/catalog/catalog'
+import { catalogPath, maxWithoutFamily, sorts, type Counts, type Sort, purchasePath } from '../store/catalog/catalog'
 import { familyName, familyPath, shownFamilies } from '../store/catalog/families'
 import { findFamily } from '../store/catalog/family-words'
 import { choicesOf, labelOf, wordsOf } from '../store/catalog/field-words'
@@ -326,7 +326,7 @@ function InstrumentTable({ instruments, query: { family, page } }: { instruments
         {
           header: t('Purchase'),
           cell: ({ id }) => (
-            <a href={`/instruments/${id}`} aria-describedby={id}>
+            <a href={purchasePath(id)} aria-describedby={id}>
               {t('PURCHASE')}
             </a>
           ),

@@ -23,7 +23,7 @@ import { requireUser } from '../http/auth/require-user.server'
 import { formatCents, totalCents } from '../store/shared/money'
 import { NewOrder, placeOrder } from '../store/ordering/place-order.server'
 import { codeOfLink, discountWords, normalCode, priceWithDiscount } from '../store/discounts/discounts'
-import { catalogPath } from '../store/catalog/catalog'
+import { catalogPath, purchasePath } from '../store/catalog/catalog'
 import { choiceError, quantityError, readChosen } from '../store/catalog/chosen-quantity'
 import { Refusal } from '../store/shared/refusal'
 import { describeShortage, unitPriceCents, type Instrument } from '../store/catalog/instruments'
@@ -52,6 +52,7 @@ import { shopName } from '../shop-name'
 import { formatValue, t } from '../i18n/language'
 import { rich } from '../ui/rich'
 import { cutText } from '../store/shared/text'
+import { pathTo } from '../path-to'
 
 export { clientAction } from '../ui/orders/unsent'
 
@@ -73,9 +74,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const code = codeOfLink(searchParams)
   const orderForm = await readOrderForm(context, customer, params.id ?? '', again ?? undefined, code)
   // The order's page says that it is not on sale any more.
-  if (!orderForm && again) throw redirectDocument(`/dashboard/myOrders/${encodeURIComponent(again)}`, 303)
+  if (!orderForm && again) throw redirectDocument(pathTo('/dashboard/myOrders/:id', { id: again }), 303)
   if (!orderForm) throw new Response(null, { status: 404 })
-  const path = `/instruments/${encodeURIComponent(orderForm.instrument.id)}`
+  const path = purchasePath(orderForm.instrument.id)
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
   const { holdMs, unpaid, otherUnpaid, again: repeated, discount, ...form } = orderForm
   const { instrument } = form

@@ -18,6 +18,7 @@ import { SubmissionId, useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
 import { t } from '../../i18n/language'
 import { rich } from '../../ui/rich'
+import { pathTo } from '../../path-to'
 
 export const meta: MetaFunction = () => [{ title: `${t('Ask for a volume price')} · ${shopName}` }]
 
@@ -34,7 +35,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const customer = await requireUser(request, context)
   return submit({ request, context }, NewQuote, async (input) => {
     const { id } = await askForPrice(context, customer, input)
-    return toastTo(context, `/dashboard/quotes/${id}`, t('We have your request. You get an email when we answer.'))
+    return toastTo(
+      context,
+      pathTo('/dashboard/quotes/:id', { id }),
+      t('We have your request. You get an email when we answer.'),
+    )
   })
 }
 

@@ -4,7 +4,7 @@ import { backToList } from '../../http/response/back-to-list.server'
 import { requireUser } from '../../http/auth/require-user.server'
 import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
-import { catalogPath } from '../../store/catalog/catalog'
+import { catalogPath, purchasePath } from '../../store/catalog/catalog'
 import { describeShortage } from '../../store/catalog/instruments'
 import { addWish, endWish, readWishes, WishChange, type Wished } from '../../store/catalog/wishes.server'
 import { Button, ButtonLink } from '../../ui/button'
@@ -38,7 +38,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     }
     const { name, isOrderable } = await addWish(context, customer, instrumentId)
     if (!isOrderable) return toastTo(context, path, t('We will email you once, when {name} is back.', { name }))
-    const purchase = `/instruments/${encodeURIComponent(instrumentId)}`
+    const purchase = purchasePath(instrumentId)
     return toastTo(context, purchase, t('{name} is back already. You can order it now.', { name }), { type: 'info' })
   })
 }
@@ -82,7 +82,7 @@ function Chosen() {
       {shortage ? (
         <WishForm instrumentId={id} label={t('Yes, email me once')} />
       ) : (
-        <ButtonLink href={`/instruments/${encodeURIComponent(id)}`}>{t('Purchase')}</ButtonLink>
+        <ButtonLink href={purchasePath(id)}>{t('Purchase')}</ButtonLink>
       )}
     </Notice>
   )

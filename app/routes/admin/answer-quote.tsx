@@ -20,6 +20,7 @@ import { manageOrderPath } from '../../ui/orders/order-links'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { QuoteState } from '../../ui/quotes/quote-table'
 import { shopName } from '../../shop-name'
+import { pathTo } from '../../path-to'
 
 const list = '/dashboard/manageQuotes'
 const usualDays = 14
@@ -89,7 +90,7 @@ export default function AnswerQuote() {
       </PageHeader>
       <ReceiptLines
         lines={lines.filter((line): line is [string, string] => line[1] !== null)}
-        links={{ [instrumentLine]: `/dashboard/manageProduct/${quote.instrumentId}` }}
+        links={{ [instrumentLine]: pathTo('/dashboard/manageProduct/:id', { id: quote.instrumentId }) }}
       />
       {order && (
         <p>

@@ -41,6 +41,7 @@ import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { RefundForm } from '../../ui/orders/refund-fields'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { shopName } from '../../shop-name'
+import { pathTo } from '../../path-to'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Order ${data ? orderNumber(data.order) : ''} · ${shopName}` },
@@ -196,7 +197,7 @@ function CustomerAndActions() {
       <h2>Customer</h2>
       <p>
         {rights.isAdmin ? (
-          <a href={`/dashboard/makeAdmin/${order.customerId}`}>{order.customerName}</a>
+          <a href={pathTo('/dashboard/makeAdmin/:id', { id: order.customerId })}>{order.customerName}</a>
         ) : (
           order.customerName
         )}
@@ -301,7 +302,7 @@ function ShipForm() {
               <strong>{piecesToShip(order)} ×</strong> <span className="wrap-anywhere">{order.productName}</span>
             </p>
             <Address />
-            <a href={`${manageOrderPath(order.id)}/packingSlip`}>Packing slip</a>
+            <a href={pathTo('/dashboard/manageOrders/:id/packingSlip', order)}>Packing slip</a>
           </div>
           <ShipmentFields form={form} />
           {isDisputed(order) && (

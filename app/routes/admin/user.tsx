@@ -31,6 +31,7 @@ import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
 import { cutText } from '../../store/shared/text'
+import { pathTo } from '../../path-to'
 
 const pageSize = 20
 const listPath = '/dashboard/makeAdmin'
@@ -272,7 +273,7 @@ function Quotes({ quotes }: Pick<CustomerRecord, 'quotes'>) {
           header: 'Product',
           rowHeader: true,
           cell: ({ id, instrument }) => (
-            <a className="wrap-anywhere" href={`/dashboard/manageQuotes/${id}`}>
+            <a className="wrap-anywhere" href={pathTo('/dashboard/manageQuotes/:id', { id })}>
               {instrument}
             </a>
           ),

@@ -1,5 +1,6 @@
 import { familyName, familyPath } from './families'
 import { t } from '../../i18n/language'
+import { pathTo } from '../../path-to'
 import { cutText } from '../shared/text'
 
 /**
@@ -19,8 +20,11 @@ export type Sort = (typeof sorts)[number]
 
 /** The public page (R44). An id leads to it too. */
 export function catalogPath({ slug }: { slug: string }): string {
-  return `/catalog/${encodeURIComponent(slug)}`
+  return pathTo('/catalog/:slug', { slug })
 }
+
+/** Where customers order it. */
+export const purchasePath = (id: string) => pathTo('/instruments/:id', { id })
 
 /** From the list to the instrument itself. */
 export function breadcrumb(instrument: { name: string; family: string | null; slug: string }) {

@@ -1,3 +1,5 @@
+import { pathTo } from '../../path-to'
+
 /** The words of the footer (spec section 2). One is a link once a page is published under it (R57). */
 export const footerColumns = [
   { title: 'Services', items: ['Branding', 'Design', 'Marketing', 'Advertisement'] },
@@ -16,7 +18,7 @@ export interface FooterLink {
   path: string
 }
 
-export const pagePath = (slug: string) => `/pages/${slug}`
+export const pagePath = (slug: string) => pathTo('/pages/:slug', { slug })
 
 /** Of the text of a page, in characters. */
 export const maxPageText = 50_000

@@ -1,4 +1,4 @@
-import { catalogPath } from '../../store/catalog/catalog'
+import { catalogPath, purchasePath } from '../../store/catalog/catalog'
 import { describeShortage, type currentSale, type Instrument } from '../../store/catalog/instruments'
 import { ButtonLink } from '../button'
 import { InstrumentPrice } from './instrument-price'
@@ -55,7 +55,7 @@ export function InstrumentCard({ instrument, eager = false, isPreview = false }:
         {isPreview ? (
           <span className="button button-quiet">{t('Purchase')}</span>
         ) : (
-          <ButtonLink variant="quiet" href={`/instruments/${id}`} aria-describedby={titleId}>
+          <ButtonLink variant="quiet" href={purchasePath(id)} aria-describedby={titleId}>
             {t('Purchase')}
           </ButtonLink>
         )}

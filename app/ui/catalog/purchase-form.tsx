@@ -1,3 +1,4 @@
+import { purchasePath } from '../../store/catalog/catalog'
 import type { Instrument } from '../../store/catalog/instruments'
 import { describeStock } from '../../store/catalog/stock'
 import { Button } from '../button'
@@ -19,7 +20,7 @@ const formId = 'buy'
 export function PurchaseForm({ instrument, isShort, quantity, error }: PurchaseFormProps) {
   const { id, minQuantity, availableQuantity } = instrument
   return (
-    <form id={formId} className="buy" action={`/instruments/${encodeURIComponent(id)}`} noValidate>
+    <form id={formId} className="buy" action={purchasePath(id)} noValidate>
       {!isShort && (
         <Field
           label={t('Quantity')}

@@ -4,6 +4,7 @@ import { manageOrderPath } from '../orders/order-links'
 import { countText } from '../../store/shared/counts'
 import type { Period } from '../../store/screens/overview'
 import type { Overview } from '../../store/screens/overview.server'
+import { pathTo } from '../../path-to'
 import { ButtonLink } from '../button'
 import { SectionHeader } from '../layout/section-header'
 import { Notice } from '../notice'
@@ -67,7 +68,7 @@ export function ShopOverview({ overview }: { overview: Overview }) {
               {
                 header: 'Name',
                 rowHeader: true,
-                cell: ({ id, name }) => <a href={`/dashboard/manageProduct/${id}`}>{name}</a>,
+                cell: ({ id, name }) => <a href={pathTo('/dashboard/manageProduct/:id', { id })}>{name}</a>,
               },
               { header: 'Available', numeric: true, cell: ({ availableQuantity }) => availableQuantity },
               { header: 'Minimum', numeric: true, cell: ({ minQuantity }) => minQuantity },

@@ -1,4 +1,4 @@
-import { catalogPath } from '../../store/catalog/catalog'
+import { catalogPath, purchasePath } from '../../store/catalog/catalog'
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
 import type { Order } from '../../store/orders/orders'
 import { ButtonLink } from '../button'
@@ -26,7 +26,7 @@ export function OrderAgain({ order, instrument }: { order: Order; instrument: In
     )
   }
   return (
-    <ButtonLink variant="quiet" href={`/instruments/${encodeURIComponent(instrument.id)}?again=${order.id}`}>
+    <ButtonLink variant="quiet" href={`${purchasePath(instrument.id)}?again=${order.id}`}>
       {t('Order Again')}
     </ButtonLink>
   )

@@ -1,32 +1,19 @@
 import { orderNumber, type Order } from '../../store/orders/orders'
 import { t } from '../../i18n/language'
+import { pathTo } from '../../path-to'
 
 interface OrderLinkProps {
   orderId: string
   describedBy?: string
 }
 
-export function orderPath(orderId: string): string {
-  return `/dashboard/myOrders/${orderId}`
-}
-
-export function paymentPath(orderId: string): string {
-  return `/dashboard/myOrders/payment/${orderId}`
-}
-
-export function receiptPath(orderId: string): string {
-  return `/dashboard/myOrders/receipt/${orderId}`
-}
-
+export const orderPath = (id: string) => pathTo('/dashboard/myOrders/:id', { id })
+export const paymentPath = (id: string) => pathTo('/dashboard/myOrders/payment/:id', { id })
+export const receiptPath = (id: string) => pathTo('/dashboard/myOrders/receipt/:id', { id })
 /** The shopkeeper's page of it. */
-export function manageOrderPath(orderId: string): string {
-  return `/dashboard/manageOrders/${orderId}`
-}
-
+export const manageOrderPath = (id: string) => pathTo('/dashboard/manageOrders/:id', { id })
 /** Where the shopkeeper is asked before a refund. */
-export function refundPath(orderId: string): string {
-  return `${manageOrderPath(orderId)}/refund`
-}
+export const refundPath = (id: string) => pathTo('/dashboard/manageOrders/:id/refund', { id })
 
 interface NameLinkProps {
   order: Pick<Order, 'id' | 'number' | 'productName'>
