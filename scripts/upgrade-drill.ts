@@ -186,12 +186,13 @@ async function peopleOf(origin: string): Promise<People> {
   const login = await new Program(ada, null).call<{ token: string }>(
     ...(['PUT', '/user/ada@example.com', { email: 'ada@example.com' }, { origin }] as const),
   )
+  const plain = sharp({ create: { width: 900, height: 700, channels: 3, background: '#7a2b1b' } })
   const form = new FormData()
   const product = { name: 'Drilled Viola', price: '900', minQuantity: '1', availableQuantity: '4', img: '' }
   for (const [field, value] of Object.entries({ ...product, submissionId: crypto.randomUUID() })) form.set(field, value)
   form.set(
     'picture',
-    new File([new Uint8Array(await sharp({ create: plainPicture }).png().toBuffer())], 'viola.png', {
+    new File([new Uint8Array(await plain.png().toBuffer())], 'viola.png', {
       type: 'image/png',
     }),
   )
@@ -202,8 +203,6 @@ async function peopleOf(origin: string): Promise<People> {
   return { ada, admin, token: program(login.body.token), key: program(key), picture }
 }
 
-const plainPicture = { width: 900, height: 700, channels: 3 as const, background: '#7a2b1b' }
-
 /** What they see, in a word or a hash. */
 async function seenBy({ ada, admin, token, key, picture }: People): Promise<Record<string, string>> {
   const hash = (bytes: string | ArrayBuffer) =>
@@ -211,7 +210,7 @@ async function seenBy({ ada, admin, token, key, picture }: People): Promise<Reco
       .update(typeof bytes === 'string' ? bytes : Buffer.from(bytes))
       .digest('hex')
       .slice(0, 12)
-  const orders = await token.call<{ _id: string }[]>('GET', '/order?email=ada@example.com')
+  const orders = await token.call<{ _id: string }[]>('GET', '/order?customerEmail=ada@example.com')
   const invoice = await ada.get(`/dashboard/myOrders/invoice/${orders.body[0]!._id}`)
   const file = await ada.fetch(picture)
   return {
