@@ -12,7 +12,7 @@ const max = 250
 /** The specification has these lists without a limit; a customer's own data are whole too. */
 const wholeList = {
   during:
-    /^GET \/(instruments|reviews|user|order)(\?customerEmail=[^&]*)?$|^\/((sitemap|merchant)\.xml|catalog\.html)$|\.csv(\?|$)|\/data\.json$/,
+    /^GET \/(instruments|reviews|user|order)(\?customerEmail=[^&]*)?$|^\/((sitemap|merchant)\.xml|catalog\.html)$|\.csv(\?|$)|\/data(\.json|\/close)$/,
   max: 2_100,
 }
 
