@@ -1,12 +1,12 @@
-import { expect, test } from '../../../tests/support/store'
-import { instrumentJson, InstrumentShape } from '../../api/endpoints/schemas.server'
-import { productsCsv, productsHead, readProducts } from '../../http/csv/product-csv.server'
-import { instrumentValues } from '../../ui/catalog/instrument-fields'
-import { editedKeys, fieldOf, publicKeys, type EditedKey } from './fields'
-import { rules } from './field-rules.server'
-import { importInstruments } from './import-instruments.server'
-import { findInstrument, findManagedInstrument } from './instruments.server'
-import { addInstrument, NewInstrument } from './manage-instruments.server'
+import { expect, test } from './support/store'
+import { instrumentJson, InstrumentShape } from '../app/api/endpoints/schemas.server'
+import { productsCsv, productsHead, readProducts } from '../app/http/csv/product-csv.server'
+import { instrumentValues } from '../app/ui/catalog/instrument-fields'
+import { editedKeys, fieldOf, publicKeys, type EditedKey } from '../app/store/catalog/fields'
+import { rules } from '../app/store/catalog/field-rules.server'
+import { importInstruments } from '../app/store/catalog/import-instruments.server'
+import { findInstrument, findManagedInstrument } from '../app/store/catalog/instruments.server'
+import { addInstrument, NewInstrument } from '../app/store/catalog/manage-instruments.server'
 
 /** Of each field two values, and how the audit log says that the one has become the other. */
 const samples: Record<EditedKey, [one: string | number, other: string | number, note: string]> = {
