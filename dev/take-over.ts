@@ -1,9 +1,10 @@
-import { createClient, type Client } from '@libsql/client'
+import { createClient, type Client, type InStatement } from '@libsql/client'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql'
 import { migrate } from 'drizzle-orm/libsql/migrator'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { nameKeyOf } from '../app/store/catalog/order-by-name.server'
 import { inKnownLetters } from '../app/store/shared/full-text.server'
 
 const migrationsFolder = 'migrations'
@@ -45,6 +46,7 @@ async function takeOver(client: Client): Promise<void> {
       ...before.filter((table) => isTable(table) && !find(after, table)).map(({ name }) => `DROP TABLE \`${name}\``),
       ...after.filter((entry) => !isTable(entry)).map(({ sql }) => sql),
       ...refillSearch,
+      ...(await nameKeys(client)),
       'DELETE FROM __drizzle_migrations',
       {
         sql: 'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)',
@@ -104,6 +106,15 @@ const plain = ({ sql: text }: Entry) => text.replace(/[\s"'`[\]]/g, '')
 async function columnsOf(client: Client, table: string): Promise<string[]> {
   const { rows } = await client.execute({ sql: 'SELECT name FROM pragma_table_info(?)', args: [table] })
   return rows.map(({ name }) => `\`${name as string}\``)
+}
+
+/** Where names stand in a list: 0e30b007 has not stored it yet. */
+async function nameKeys(client: Client): Promise<InStatement[]> {
+  const { rows } = await client.execute('SELECT id, name FROM instruments WHERE octet_length(name) > length(name)')
+  return rows.map(({ id, name }) => ({
+    sql: 'UPDATE instruments SET name_key = ? WHERE id = ?',
+    args: [nameKeyOf(name as string), id as string],
+  }))
 }
 
 /** Names with letters that the indexes did not know at first. */

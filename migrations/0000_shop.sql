@@ -90,7 +90,6 @@ CREATE UNIQUE INDEX `families_once` ON `families` ("name" COLLATE NOCASE);
 CREATE TABLE `instruments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
-	`family` text,
 	`img` text NOT NULL,
 	`description` text DEFAULT '' NOT NULL,
 	`brand` text,
@@ -116,7 +115,6 @@ CREATE TABLE `instruments` (
 	`name_key` text,
 	`priced_at` integer,
 	FOREIGN KEY (`family_slug`) REFERENCES `families`(`slug`) ON UPDATE cascade ON DELETE no action,
-	CONSTRAINT "instruments_family" CHECK("instruments"."family" IN ('strings', 'brass', 'woodwind', 'cases')),
 	CONSTRAINT "instruments_name" CHECK(length("instruments"."name") BETWEEN 1 AND 120),
 	CONSTRAINT "instruments_price" CHECK("instruments"."price_cents" BETWEEN 1 AND 99999999),
 	CONSTRAINT "instruments_minimum" CHECK("instruments"."min_quantity" BETWEEN 1 AND 1000000),
@@ -146,8 +144,6 @@ CREATE INDEX `instruments_managed` ON `instruments` (`listed_at`,`id`) WHERE "in
 CREATE INDEX `instruments_on_sale_by_family` ON `instruments` (`family_slug`,`listed_at`,`id`) WHERE "instruments"."removed_at" IS NULL;
 --> statement-breakpoint
 CREATE INDEX `instruments_on_sale_by_sale_price` ON `instruments` (`sale_cents`,`id`) WHERE "instruments"."removed_at" IS NULL AND "instruments"."sale_cents" IS NOT NULL;
---> statement-breakpoint
-CREATE INDEX `instruments_without_name_key` ON `instruments` (`id`) WHERE "instruments"."name_key" IS NULL AND octet_length("instruments"."name") > length("instruments"."name");
 --> statement-breakpoint
 CREATE INDEX `instruments_on_sale_from_a_to_z` ON `instruments` (coalesce("name_key", lower("name")),`id`) WHERE "instruments"."removed_at" IS NULL;
 --> statement-breakpoint
@@ -511,7 +507,7 @@ CREATE TABLE `emails` (
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`sent_at` integer,
 	`audit_log_id` integer,
-	`kind` text DEFAULT '' NOT NULL,
+	`kind` text NOT NULL,
 	`about_id` text,
 	FOREIGN KEY (`audit_log_id`) REFERENCES `audit_log`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
@@ -919,7 +915,6 @@ BEGIN
   SELECT RAISE(ABORT, 'an admin and a closed account have no other role');
 END;
 --> statement-breakpoint
--- Also when the Worker of before, which does not know the column, makes an admin or closes an account.
 CREATE TRIGGER `users_lose_their_staff_role` AFTER UPDATE OF `role`, `closed_at` ON `users`
 WHEN NEW.`staff_role` IS NOT NULL AND (NEW.`role` = 'admin' OR NEW.`closed_at` IS NOT NULL)
 BEGIN
@@ -1086,23 +1081,6 @@ BEGIN
     SELECT `search_id`, ' ' || `name`, concat_ws(' ', '', (SELECT `name` FROM `families` WHERE `slug` = `family_slug`), `brand`, `description`) FROM `instruments`
     WHERE `id` = NEW.`id` AND `removed_at` IS NULL;
   UPDATE `family_counts` SET `instruments` = `instruments` + 1 WHERE `family` = NEW.`family_slug` AND NEW.`removed_at` IS NULL;
-  -- A Worker of before families had rows writes `family` alone, and reads nothing else.
-  UPDATE `instruments` SET `family_slug` = (SELECT `slug` FROM `families` WHERE `slug` = NEW.`family`)
-    WHERE `id` = NEW.`id` AND NEW.`family` IS NOT NULL AND NEW.`family_slug` IS NULL;
-  UPDATE `instruments` SET `family` = NEW.`family_slug`
-    WHERE `id` = NEW.`id` AND NEW.`family` IS NULL AND NEW.`family_slug` IN ('strings', 'brass', 'woodwind', 'cases');
-END;
---> statement-breakpoint
-CREATE TRIGGER `instruments_take_the_family_of_an_older_worker` AFTER UPDATE OF `family` ON `instruments`
-WHEN NEW.`family` IS NOT iif(NEW.`family_slug` IN ('strings', 'brass', 'woodwind', 'cases'), NEW.`family_slug`, NULL)
-BEGIN
-  UPDATE `instruments` SET `family_slug` = (SELECT `slug` FROM `families` WHERE `slug` = NEW.`family`) WHERE `id` = NEW.`id`;
-END;
---> statement-breakpoint
-CREATE TRIGGER `instruments_tell_an_older_worker_the_family` AFTER UPDATE OF `family_slug` ON `instruments`
-WHEN NEW.`family` IS NOT iif(NEW.`family_slug` IN ('strings', 'brass', 'woodwind', 'cases'), NEW.`family_slug`, NULL)
-BEGIN
-  UPDATE `instruments` SET `family` = iif(`family_slug` IN ('strings', 'brass', 'woodwind', 'cases'), `family_slug`, NULL) WHERE `id` = NEW.`id`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `instruments_stock_enqueues_webhooks` AFTER UPDATE OF `available_quantity` ON `instruments`
@@ -1169,7 +1147,7 @@ CREATE TRIGGER `instruments_keep_former_prices` AFTER UPDATE OF `price_cents`, `
 WHEN (NEW.`price_cents`, NEW.`sale_cents`, NEW.`sale_from_at`, NEW.`sale_until_at`)
   IS NOT (OLD.`price_cents`, OLD.`sale_cents`, OLD.`sale_from_at`, OLD.`sale_until_at`)
 BEGIN
-  -- An older Worker does not say when.
+  -- SQL by hand does not say when.
   UPDATE `instruments` SET `priced_at` = unixepoch() * 1000 WHERE `id` = NEW.`id` AND `priced_at` IS OLD.`priced_at`;
   INSERT INTO `former_prices` (`instrument_id`, `day`, `price_cents`)
     SELECT `id`, (min(`priced_at`, OLD.`sale_until_at` - 1) + coalesce((SELECT `offset_ms` FROM `zone_offsets` WHERE `from_at` <= min(`priced_at`, OLD.`sale_until_at` - 1) ORDER BY `from_at` DESC LIMIT 1), 0)) / 86400000, OLD.`sale_cents` FROM `instruments`
@@ -1236,8 +1214,7 @@ BEGIN
   SELECT RAISE(ABORT, 'a quote is answered once, and its terms never change');
 END;
 --> statement-breakpoint
--- What no other row proves: the answer to a quote, and who sells at which rate of VAT. `submission_id` has the terms, because each link of
--- the chain has that column, whatever the event: the Worker before this one seals them right, too.
+-- What no other row proves: the answer to a quote, with its terms in `submission_id`.
 CREATE TRIGGER `quotes_are_logged` AFTER UPDATE OF `state` ON `quotes`
 BEGIN
   INSERT INTO `audit_log` (`at`, `event`, `actor`, `submission_id`)
@@ -1350,7 +1327,7 @@ BEGIN
   SELECT RAISE(ABORT, 'the terms of an order are never changed');
 END;
 --> statement-breakpoint
--- By a packer too. The text is that of before, which the Worker of before reads.
+-- By a packer too.
 CREATE TRIGGER `orders_are_shipped_by_staff` BEFORE UPDATE OF `state` ON `orders`
 WHEN NEW.`state` = 'shipped' AND EXISTS (
   SELECT 1 FROM `users` WHERE `id` = NEW.`moved_by` AND `role` <> 'admin' AND `staff_role` IS NOT 'packer'
@@ -1525,7 +1502,7 @@ BEGIN
     SELECT 'product.changed', NEW.`id`, 'product:' || `id`, NEW.`at`, `data` FROM `webhook_products` WHERE NEW.`instrument_id` = `id`;
 END;
 --> statement-breakpoint
--- The Worker before this one stores no seller: what it has sold on this schema gets the first.
+-- An order that was paid by hand before there was a seller gets the first.
 CREATE TRIGGER `sellers_complete_invoices` AFTER INSERT ON `sellers`
 BEGIN
   UPDATE `invoices` SET `seller_id` = NEW.`id` WHERE `seller_id` IS NULL;
@@ -1695,15 +1672,6 @@ CREATE TRIGGER `customer_notes_are_about_open_accounts` BEFORE INSERT ON `custom
 WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`customer_id`) IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'no note is about a closed account');
-END;
---> statement-breakpoint
--- For a Worker before these columns, which writes `kind:about:…` alone. To be dropped with the release after.
-CREATE TRIGGER `emails_of_an_older_worker` AFTER INSERT ON `emails` WHEN NEW.`kind` = '' AND NEW.`id` LIKE '%:%'
-BEGIN
-  UPDATE `emails` SET (`kind`, `about_id`) = (
-    SELECT `words` ->> 0, iif(`words` ->> 0 = 'contact', `words` ->> 1, NULL)
-    FROM (SELECT '["' || replace(NEW.`id`, ':', '","') || '"]' AS `words`)
-  ) WHERE `id` = NEW.`id`;
 END;
 --> statement-breakpoint
 -- Of a full month the rarest goes, of those the oldest: what is looked for twice stays, however many words a program makes up.

@@ -1,6 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { expect, test, type Store } from '../../tests/support/store'
-import { emails } from './schema'
 
 /** 'yes', or the database's error. */
 async function tryStatement(shop: Store, statement: SQL): Promise<string> {
@@ -326,24 +325,6 @@ test('records each order event with its actor and time, and enqueues one email e
     ['order paid:o', 'ada@example.com', '', 2, 1],
     ['order shipped:o', 'ada@example.com', '', 3, 1],
     ['refund made:o:pi_9', 'ada@example.com', '', 2, 1],
-  ])
-})
-
-test('reads the kind of an email that an older Worker writes from its id', async ({ shop }) => {
-  const { db } = shop.deps
-  shop.skipInvariants('emails that nothing enqueued')
-  const ids = ['contact:m1', 'contact-copy:m1', 'receipt again:o:2', 'account:passkey:p', 'daily summary:2026-11-24']
-  for (const id of ids)
-    await db.run(
-      sql`INSERT INTO emails (id, recipient, subject, text, html, created_at, due_at) VALUES (${id}, 'a', 'b', 'c', '', 1, 2)`,
-    )
-  const rows = await db.select({ kind: emails.kind, aboutId: emails.aboutId, text: emails.text }).from(emails)
-  expect(rows.map((row) => Object.values(row))).toEqual([
-    ['contact', 'm1', 'c'],
-    ['contact-copy', null, 'c'],
-    ['receipt again', null, 'c'],
-    ['account', null, 'c'],
-    ['daily summary', null, 'c'],
   ])
 })
 

@@ -330,7 +330,7 @@ CREATE TABLE `emails` (
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`sent_at` integer,
 	`audit_log_id` integer,
-	`kind` text DEFAULT '' NOT NULL,
+	`kind` text NOT NULL,
 	`about_id` text,
 	FOREIGN KEY (`audit_log_id`) REFERENCES `audit_log`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
@@ -340,14 +340,6 @@ CREATE INDEX `emails_pending` ON `emails` (`due_at`) WHERE "emails"."sent_at" IS
 CREATE INDEX `emails_to_forget` ON `emails` (`sent_at`) WHERE "emails"."recipient" <> '';
 
 CREATE INDEX `emails_to_recipient` ON `emails` (`recipient`) WHERE "emails"."recipient" <> '';
-
-CREATE TRIGGER `emails_of_an_older_worker` AFTER INSERT ON `emails` WHEN NEW.`kind` = '' AND NEW.`id` LIKE '%:%'
-BEGIN
-  UPDATE `emails` SET (`kind`, `about_id`) = (
-    SELECT `words` ->> 0, iif(`words` ->> 0 = 'contact', `words` ->> 1, NULL)
-    FROM (SELECT '["' || replace(NEW.`id`, ':', '","') || '"]' AS `words`)
-  ) WHERE `id` = NEW.`id`;
-END;
 
 
 CREATE TABLE `empty_searches` (
@@ -503,7 +495,6 @@ CREATE VIRTUAL TABLE `instrument_words` USING fts5(`text`, content = '', content
 CREATE TABLE `instruments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
-	`family` text,
 	`img` text NOT NULL,
 	`description` text DEFAULT '' NOT NULL,
 	`brand` text,
@@ -529,7 +520,6 @@ CREATE TABLE `instruments` (
 	`name_key` text,
 	`priced_at` integer,
 	FOREIGN KEY (`family_slug`) REFERENCES `families`(`slug`) ON UPDATE cascade ON DELETE no action,
-	CONSTRAINT "instruments_family" CHECK("instruments"."family" IN ('strings', 'brass', 'woodwind', 'cases')),
 	CONSTRAINT "instruments_name" CHECK(length("instruments"."name") BETWEEN 1 AND 120),
 	CONSTRAINT "instruments_price" CHECK("instruments"."price_cents" BETWEEN 1 AND 99999999),
 	CONSTRAINT "instruments_minimum" CHECK("instruments"."min_quantity" BETWEEN 1 AND 1000000),
@@ -563,8 +553,6 @@ CREATE UNIQUE INDEX `instruments_search_id` ON `instruments` (`search_id`);
 CREATE INDEX `instruments_short` ON `instruments` (`available_quantity`,`id`) WHERE "instruments"."removed_at" IS NULL AND "instruments"."available_quantity" < coalesce("instruments"."low_stock_threshold" + 1, "instruments"."min_quantity");
 
 CREATE UNIQUE INDEX `instruments_slug` ON `instruments` (`slug`);
-
-CREATE INDEX `instruments_without_name_key` ON `instruments` (`id`) WHERE "instruments"."name_key" IS NULL AND octet_length("instruments"."name") > length("instruments"."name");
 
 CREATE TRIGGER `instruments_are_never_deleted` BEFORE DELETE ON `instruments`
 BEGIN
@@ -636,11 +624,6 @@ BEGIN
     SELECT `search_id`, ' ' || `name`, concat_ws(' ', '', (SELECT `name` FROM `families` WHERE `slug` = `family_slug`), `brand`, `description`) FROM `instruments`
     WHERE `id` = NEW.`id` AND `removed_at` IS NULL;
   UPDATE `family_counts` SET `instruments` = `instruments` + 1 WHERE `family` = NEW.`family_slug` AND NEW.`removed_at` IS NULL;
-  -- A Worker of before families had rows writes `family` alone, and reads nothing else.
-  UPDATE `instruments` SET `family_slug` = (SELECT `slug` FROM `families` WHERE `slug` = NEW.`family`)
-    WHERE `id` = NEW.`id` AND NEW.`family` IS NOT NULL AND NEW.`family_slug` IS NULL;
-  UPDATE `instruments` SET `family` = NEW.`family_slug`
-    WHERE `id` = NEW.`id` AND NEW.`family` IS NULL AND NEW.`family_slug` IN ('strings', 'brass', 'woodwind', 'cases');
 END;
 
 CREATE TRIGGER `instruments_have_valid_price_breaks` BEFORE UPDATE OF `price_cents`, `min_quantity`, `price_breaks` ON `instruments`
@@ -660,7 +643,7 @@ CREATE TRIGGER `instruments_keep_former_prices` AFTER UPDATE OF `price_cents`, `
 WHEN (NEW.`price_cents`, NEW.`sale_cents`, NEW.`sale_from_at`, NEW.`sale_until_at`)
   IS NOT (OLD.`price_cents`, OLD.`sale_cents`, OLD.`sale_from_at`, OLD.`sale_until_at`)
 BEGIN
-  -- An older Worker does not say when.
+  -- SQL by hand does not say when.
   UPDATE `instruments` SET `priced_at` = unixepoch() * 1000 WHERE `id` = NEW.`id` AND `priced_at` IS OLD.`priced_at`;
   INSERT INTO `former_prices` (`instrument_id`, `day`, `price_cents`)
     SELECT `id`, (min(`priced_at`, OLD.`sale_until_at` - 1) + coalesce((SELECT `offset_ms` FROM `zone_offsets` WHERE `from_at` <= min(`priced_at`, OLD.`sale_until_at` - 1) ORDER BY `from_at` DESC LIMIT 1), 0)) / 86400000, OLD.`sale_cents` FROM `instruments`
@@ -710,18 +693,6 @@ BEGIN
       json_set(`data`, '$.lowStock', NEW.`low_stock_threshold`)
     FROM `webhook_products` WHERE `id` = NEW.`id`
       AND OLD.`available_quantity` > NEW.`low_stock_threshold` AND NEW.`available_quantity` <= NEW.`low_stock_threshold`;
-END;
-
-CREATE TRIGGER `instruments_take_the_family_of_an_older_worker` AFTER UPDATE OF `family` ON `instruments`
-WHEN NEW.`family` IS NOT iif(NEW.`family_slug` IN ('strings', 'brass', 'woodwind', 'cases'), NEW.`family_slug`, NULL)
-BEGIN
-  UPDATE `instruments` SET `family_slug` = (SELECT `slug` FROM `families` WHERE `slug` = NEW.`family`) WHERE `id` = NEW.`id`;
-END;
-
-CREATE TRIGGER `instruments_tell_an_older_worker_the_family` AFTER UPDATE OF `family_slug` ON `instruments`
-WHEN NEW.`family` IS NOT iif(NEW.`family_slug` IN ('strings', 'brass', 'woodwind', 'cases'), NEW.`family_slug`, NULL)
-BEGIN
-  UPDATE `instruments` SET `family` = iif(`family_slug` IN ('strings', 'brass', 'woodwind', 'cases'), `family_slug`, NULL) WHERE `id` = NEW.`id`;
 END;
 
 CREATE TRIGGER `instruments_with_new_words` AFTER UPDATE OF `search_id`, `name`, `family_slug`, `brand`, `attributes`, `description`, `removed_at` ON `instruments`

@@ -381,8 +381,6 @@ export const instruments = sqliteTable(
   {
     id: text('id').primaryKey(),
     name: text('name').notNull(),
-    /** Written by triggers, for Workers that know only the first four families (decision 51). */
-    oldFamily: text('family', { enum: ['strings', 'brass', 'woodwind', 'cases'] }),
     img: text('img').notNull(),
     description: text('description').notNull().default(''),
     brand: text('brand'),
@@ -424,7 +422,6 @@ export const instruments = sqliteTable(
     pricedAt: integer('priced_at'),
   },
   (t) => [
-    check('instruments_family', sql`${t.oldFamily} IN ('strings', 'brass', 'woodwind', 'cases')`),
     check('instruments_name', sql`length(${t.name}) BETWEEN 1 AND 120`),
     check('instruments_price', sql`${t.priceCents} BETWEEN 1 AND ${maxCents}`),
     check('instruments_minimum', sql`${t.minQuantity} BETWEEN 1 AND ${maxQuantity}`),
@@ -455,9 +452,6 @@ export const instruments = sqliteTable(
     index('instruments_on_sale_from_a_to_z')
       .on(sql`coalesce(${t.nameKey}, lower(${t.name}))`, t.id)
       .where(sql`${t.removedAt} IS NULL`),
-    index('instruments_without_name_key')
-      .on(t.id)
-      .where(sql`${t.nameKey} IS NULL AND octet_length(${t.name}) > length(${t.name})`),
     index('instruments_on_sale_by_price')
       .on(t.priceCents, t.id)
       .where(sql`${t.removedAt} IS NULL`),
@@ -1177,10 +1171,7 @@ export const emails = sqliteTable(
     sentAt: integer('sent_at'),
     /** The text of an email about an order or a stock is written from this row when it is sent. */
     auditLogId: integer('audit_log_id').references(() => auditLog.id),
-    /** The default is for a Worker before this column: a trigger reads the kind from its id. */
-    kind: text('kind', { enum: [...storedEmailKinds, ...emailKindsWrittenOnSend] })
-      .notNull()
-      .default(sql`''`),
+    kind: text('kind', { enum: [...storedEmailKinds, ...emailKindsWrittenOnSend] }).notNull(),
     /** The contact message, the wish, the quote or the shipped order, if it is about one. */
     aboutId: text('about_id'),
   },

@@ -202,7 +202,6 @@ export const plantedOrders: PlantedBug[] = [
         "audit_log_enqueues_emails` AFTER INSERT ON `audit_log`\nWHEN NEW.`event` IN ('order placed', 'order paid', «'order shipped', →»'order cancelled'",
       'the second refund of an order sends no email':
         "«CASE NEW.`event` WHEN 'refund made' THEN ':' || NEW.`about_id` ELSE '' END→''»",
-      'a reply to a message that an older Worker stored goes to the shop itself': "iif(`words` ->> 0 = 'contact«→ us»'",
       'orders are mailed to unverified addresses': '(«`users`.`email_verified_at` IS NOT NULL→1» OR NEW.`event`',
       'the attacker’s order is mailed to the owner': "('account «recovery', 'account →»closed')",
     },
