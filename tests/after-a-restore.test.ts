@@ -131,8 +131,8 @@ test.for([
     [`${id}: sent`, 3],
   ])
     await shop.deps.db.run(sql`
-      INSERT INTO emails (id, recipient, subject, text, html, created_at, due_at, sent_at)
-      VALUES (${name}, ${text.recipient}, ${text.subject}, ${text.text}, ${text.html}, 1, 2, ${sentAt})`)
+      INSERT INTO emails (id, kind, recipient, subject, text, html, created_at, due_at, sent_at)
+      VALUES (${name}, ${id.split(':')[0]}, ${text.recipient}, ${text.subject}, ${text.text}, ${text.html}, 1, 2, ${sentAt})`)
   const start = Date.now()
   await restore(shop, start - age)
   const rows = await shop.deps.db.all<Row>(

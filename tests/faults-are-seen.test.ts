@@ -150,6 +150,7 @@ const faults: Record<string, Fault> = {
     act: async (shop) => {
       const email = {
         id: 'contact:x',
+        kind: 'contact' as const,
         recipient: 'a@b.example',
         subject: 'x',
         text: 'x',

@@ -90,8 +90,8 @@ test('restores every row, index and trigger, and signs everybody out', async ({ 
     INSERT INTO contact_messages (id, name, email, message, copy, created_at)
     VALUES ('m1', 'Zoë "O''Hara"', 'zoe@example.com', ${`It's 5 o'clock;\nINSERT INTO users VALUES('x');\r\n\\n 🎻 \u2028 ');--`}, 0, 1)`)
   await shop.deps.db.run(sql`
-    INSERT INTO emails (id, recipient, subject, text, html, created_at, due_at) VALUES
-      ('reset-password:1', ${ada.email}, 'Choose', 'link', 'link', 1, 99999999999999), ('order note:1', ${ada.email}, 'Hello', 'text', 'text', 1, 99999999999999)`)
+    INSERT INTO emails (id, kind, recipient, subject, text, html, created_at, due_at) VALUES
+      ('reset-password:1', 'reset-password', ${ada.email}, 'Choose', 'link', 'link', 1, 99999999999999), ('order note:1', 'order note', ${ada.email}, 'Hello', 'text', 'text', 1, 99999999999999)`)
   await shop.deps.db.run(
     sql`INSERT INTO email_tokens (token_hash, user_id, purpose, created_at, expires_at) VALUES ('t', ${ada.id}, 'reset-password', 1, 2)`,
   )

@@ -11,7 +11,15 @@ async function shopkeeper(shop: Shop) {
   return { admin, browser: await shop.visitor().signIn(admin) }
 }
 
-const lost = { recipient: 'ada@example.com', subject: '', text: '', html: '', createdAt: 1, dueAt: 9e15 }
+const lost = {
+  kind: 'test' as const,
+  recipient: 'ada@example.com',
+  subject: '',
+  text: '',
+  html: '',
+  createdAt: 1,
+  dueAt: 9e15,
+}
 
 const eventsOf = async (shop: Shop, admin: { id: string }) =>
   (await shop.deps.db.select().from(auditLog))

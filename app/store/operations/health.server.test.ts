@@ -47,7 +47,15 @@ test('finds the email, the refund and the cron run that are too old', async ({ s
   expect(await failedAfter(bounds.cron + 1)).toEqual(['cron'])
 
   await db.update(health).set({ cronFinishedAt: start + 9 * bounds.refund })
-  const email = { recipient: 'ada@example.com', subject: '', text: '', html: '', createdAt: start, dueAt: 9e15 }
+  const email = {
+    kind: 'test' as const,
+    recipient: 'ada@example.com',
+    subject: '',
+    text: '',
+    html: '',
+    createdAt: start,
+    dueAt: 9e15,
+  }
   const old = { ...email, createdAt: 0 }
   await db.insert(emails).values([
     { ...email, id: 'waits' },

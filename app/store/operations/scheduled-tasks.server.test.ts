@@ -63,7 +63,14 @@ test('forgets recipients and undeliverable emails after 90 days, and contact mes
   await sendMessage(deps, { name: 'Jo', email: 'jo@shop.com', message: 'Hello', copy: true }, '203.0.113.9')
   clock = start + 1000
   await runScheduledTasks(deps)
-  const stuck = { recipient: 'bo@shop.com', subject: 'Hello', text: 'a link', html: '', createdAt: start }
+  const stuck = {
+    kind: 'test' as const,
+    recipient: 'bo@shop.com',
+    subject: 'Hello',
+    text: 'a link',
+    html: '',
+    createdAt: start,
+  }
   await deps.db.insert(emails).values([
     { ...stuck, id: 'stuck', attempts: 110, dueAt: clock },
     { ...stuck, id: 'waiting', dueAt: start + year * 9 },
