@@ -25,15 +25,18 @@ interface Entry {
 }
 
 /**
- * Turns the schema of a shop from before the migrations became one (2026-11-28) into that of the first migration, in one transaction: all rows
- * stay, of tables and columns that are still there. Nobody else may write meanwhile.
+ * Turns the schema of a shop from before the migrations became one (2026-11-28), or from before an edit of the first one, into that of the first
+ * migration, in one transaction: all rows stay, of tables and columns that are still there. Nobody else may write meanwhile.
  */
 async function takeOver(client: Client): Promise<void> {
-  const [first] = readMigrationFiles({ migrationsFolder })
-  const version = await versionOf(client)
-  if (version === null || version >= first!.folderMillis) return
-  if (version < oldestVersion)
+  const migrations = readMigrationFiles({ migrationsFolder })
+  const [first] = migrations
+  const newest = await newestOf(client)
+  if (newest === null || migrations.some(({ hash }) => hash === newest.hash)) return
+  if (newest.at < oldestVersion)
     throw new Error('This shop is too old to be taken over: start version 0e30b007 with its data first.')
+  // It has a migration of a later version.
+  if (newest.at > first!.folderMillis) return
   const wanted = createClient({ url: ':memory:' })
   try {
     await wanted.migrate(first!.sql)
@@ -58,11 +61,11 @@ async function takeOver(client: Client): Promise<void> {
   }
 }
 
-async function versionOf(client: Client): Promise<number | null> {
+async function newestOf(client: Client): Promise<{ hash: string; at: number } | null> {
   const { rows } = await client.execute(`SELECT 1 FROM sqlite_schema WHERE name = '__drizzle_migrations'`)
   if (rows.length === 0) return null
-  const newest = await client.execute('SELECT max(created_at) AS at FROM __drizzle_migrations')
-  return newest.rows[0]!.at as number | null
+  const newest = await client.execute('SELECT hash, max(created_at) AS at FROM __drizzle_migrations')
+  return newest.rows[0] as unknown as { hash: string; at: number }
 }
 
 const isTable = ({ type }: Entry) => type === 'table'

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import * as drizzleKit from 'drizzle-kit/api'
+import { createClient, type Client } from '@libsql/client'
 import { sql } from 'drizzle-orm'
+import { onTestFinished } from 'vitest'
 import * as schema from '../app/db/schema'
 import { placeOrder } from '../app/store/ordering/place-order.server'
 import { addInPlace, droppedTriggers, type Snapshot } from '../dev/migration-rules'
+import { migrateShop } from '../dev/take-over'
 import { expect, orderInput, test } from './support/store'
 
 const migrations = readdirSync('migrations')
@@ -56,6 +59,42 @@ test('makes the tables and indexes of app/db/schema.ts', async () => {
     await generateSQLiteDrizzleJson(schema),
   )
   expect(wanted.filter((statement) => !made.has(plain(statement.trim())))).toEqual([])
+})
+
+test('takes over a shop of another schema with its rows, and leaves one of this schema alone', async () => {
+  const schemaOf = async (client: Client) =>
+    (await client.execute(`SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name`)).rows.map(
+      ({ name, sql: text }) => [name, (text as string).replace(/[\s"'`]/g, '')],
+    )
+  const shop = createClient({ url: ':memory:' })
+  onTestFinished(() => shop.close())
+  await migrateShop(shop)
+  const fresh = await schemaOf(shop)
+  await shop.batch([
+    `INSERT INTO users (id, email, name, created_at) VALUES ('ada', 'ada@example.com', 'Ada Weiß', 1)`,
+    `INSERT INTO instruments (id, name, img, price_cents, min_quantity, listed_at) VALUES ('oud', 'Élan', '/o.svg', 100, 1, 1)`,
+    `INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta) VALUES (1, 'stock counted', 'test', 'oud', 9)`,
+    `UPDATE sqlite_sequence SET seq = 500 WHERE name = 'audit_log'`,
+    `ALTER TABLE instruments ADD gone text`,
+    `ALTER TABLE audit_log ADD gone text`,
+    `CREATE TABLE visits (day integer)`,
+    `CREATE TRIGGER users_visit AFTER INSERT ON users BEGIN INSERT INTO visits VALUES (1); END`,
+    `DROP TRIGGER orders_paid`,
+    `UPDATE instruments SET name_key = NULL`,
+  ])
+  await migrateShop(shop)
+  expect(await schemaOf(shop)).not.toEqual(fresh)
+  await shop.execute(`UPDATE __drizzle_migrations SET hash = 'of before an edit'`)
+  await migrateShop(shop)
+  expect(await schemaOf(shop)).toEqual(fresh)
+  const [found] = (
+    await shop.execute(
+      `SELECT users.name, available_quantity, name_key, (SELECT seq FROM sqlite_sequence WHERE name = 'audit_log') AS seq FROM users, instruments`,
+    )
+  ).rows
+  expect(Object.values(found!)).toEqual(['Ada Weiß', 9, 'elan', 500])
+  await shop.execute(`UPDATE __drizzle_migrations SET hash = 'x', created_at = 1`)
+  await expect(migrateShop(shop)).rejects.toThrow('too old')
 })
 
 test('adds a column with a CHECK to a table in place, with all of its triggers and indexes', async ({ shop }) => {
