@@ -8,7 +8,7 @@ export const checks: [...NamedScript, nightly: string[]][] = [
   [
     'upgrade-drill',
     '[REVISION]',
-    'A deployment and a rollback: the shop of REVISION and this one take orders on one database',
+    'An upgrade from the shop of REVISION: both take orders on one database, or this one takes its data over',
     [],
   ],
   ['restore-drill', '', 'Loses a database under load, restores a backup, and accounts for every payment', []],
