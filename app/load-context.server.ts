@@ -96,7 +96,11 @@ export async function getLoadContext({ request, env, ctx, isDelivering }: Platfo
         logError('error', 'task after the response failed', error, { requestId: context.requestId }),
       ),
     )
-  await current.refresh(db, later, () => invalidate('catalogue'))
+  await current.refresh(
+    () => db,
+    later,
+    () => invalidate('catalogue'),
+  )
   current.use()
   const sessionSecret = hasBearerToken(request) ? null : await readSessionCookie(request, config.SHOP_ORIGIN)
   let user: Promise<SignedInUser | null> | undefined
@@ -196,5 +200,7 @@ export async function listenForSettings(
 ): Promise<void> {
   const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken } = readConfig(env)
   const later = (task: () => Promise<unknown>) => ctx.waitUntil(task())
-  await currentSettings(env).refresh(openDatabase({ url, authToken }), later, () => invalidate('catalogue'))
+  // Most copies are served within a second of the last question: no client is made for them.
+  const open = () => openDatabase({ url, authToken })
+  await currentSettings(env).refresh(open, later, () => invalidate('catalogue'))
 }

@@ -13,7 +13,7 @@ export function scriptDeps(db: Db, now: () => number = Date.now): Deps {
 export async function openShop(address: Parameters<typeof openDatabase>[0]): Promise<Db> {
   const db = openDatabase(address)
   await new CurrentSettings(defaultWords as Settings).refresh(
-    db,
+    () => db,
     () => undefined,
     () => undefined,
   )

@@ -29,7 +29,7 @@ function newIsolate(answer: () => unknown) {
   } as unknown as Db
   const request = () =>
     settings.refresh(
-      db,
+      () => db,
       (task) => isolate.tasks.push(task()),
       () => isolate.changes++,
     )
@@ -86,6 +86,23 @@ test('keeps the newer settings when an earlier question to the database is answe
   expect(isolate.settings.values.name).toBe('Ebony')
 })
 
+test('an answer from before a change of its own isolate does not count', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 })
+  let answer: unknown = stored(1, { name: 'Rosewood' })
+  const isolate = newIsolate(() => answer)
+  await isolate.request()
+  vi.setSystemTime(1_001_000)
+  let late: (rows: unknown) => void = () => undefined
+  answer = new Promise((resolve) => (late = resolve))
+  await isolate.request()
+  isolate.settings.forget()
+  late(stored(1, { name: 'Rosewood' }))
+  await Promise.all(isolate.tasks)
+  answer = stored(2, { name: 'Ebony' })
+  await isolate.request()
+  expect(isolate.settings.values.name).toBe('Ebony')
+})
+
 test('says that pages are stale when the name, the footer or the families have changed, and only then', async () => {
   let answer: unknown = stored(1, { name: 'Rosewood' })
   const isolate = newIsolate(() => answer)
@@ -138,7 +155,7 @@ test('reads the newest version from the database', async ({ shop }) => {
   const name = async () => {
     settings.forget()
     await settings.refresh(
-      db,
+      () => db,
       () => undefined,
       () => undefined,
     )
@@ -161,7 +178,7 @@ test('a page waits 1.5 seconds for the settings of a silent database, and no lon
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   let isLoaded = false
   const nothing = () => undefined
-  const loading = new CurrentSettings(defaults).refresh(db, nothing, nothing).then(() => (isLoaded = true))
+  const loading = new CurrentSettings(defaults).refresh(() => db, nothing, nothing).then(() => (isLoaded = true))
   await vi.advanceTimersByTimeAsync(1499)
   expect(isLoaded).toBe(false)
   await vi.advanceTimersByTimeAsync(1)

@@ -63,15 +63,17 @@ export class CurrentSettings {
   /** This isolate has changed them: the next request waits for what is stored. */
   forget(): void {
     this.isStale = true
+    // A question that is under way may have been answered before the change.
+    this.answered = this.asked + 1
   }
 
   /**
    * Asks the database, at most once a second; a request waits only for what this isolate has never known or has changed itself. `onChange`: what
    * was rendered before is no longer true.
    */
-  async refresh(db: Db, later: (task: () => Promise<unknown>) => void, onChange: () => void): Promise<void> {
+  async refresh(open: () => Db, later: (task: () => Promise<unknown>) => void, onChange: () => void): Promise<void> {
     if (!this.isStale && Date.now() - this.askedAt < longestSilence) return
-    const asked = this.ask(db, onChange)
+    const asked = this.ask(open(), onChange)
     if (!this.isStale) {
       later(() => asked)
       return
