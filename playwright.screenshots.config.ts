@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import base from './playwright.config'
 
-/** `npm run check -- screenshots`: every page in every state, at four widths, light and dark, in Playwright's own report. */
+/** `npm run check -- screenshots`: every page at four widths, light and dark, in Playwright's own report. */
 export default defineConfig({
   ...base,
   testDir: 'tests/screenshots',

@@ -16,7 +16,7 @@ export function provideBrowser(log: (line: string) => void): string {
   const downloaded = findBrowser()
   if (downloaded) return downloaded
   log('That one is out of reach: installing the Debian package …')
-  const debian = installFromDebian(debianPackages, findBrowser)
+  const debian = installFromDebian()
   if (debian) return debian
   throw new Error(
     'The browser tests need Chromium, and none could be fetched. Install it (Debian: apt-get install chromium-headless-shell), run ' +
@@ -24,46 +24,20 @@ export function provideBrowser(log: (line: string) => void): string {
   )
 }
 
-/**
- * Finds a Firefox, or installs Debian's: another engine than Chromium. Playwright's own is a patched one that is not on npm. Throws with
- * instructions if that fails.
- */
-export function provideFirefox(log: (line: string) => void): string {
-  const installed = findFirefox()
-  if (installed) return installed
-  log('No Firefox here: installing the Debian package …')
-  const debian = installFromDebian(['firefox-esr'], findFirefox)
-  if (debian) return debian
-  throw new Error(
-    'npm run test:all needs Firefox, and none could be fetched. Install it (Debian: apt-get install firefox-esr), or name one: ' +
-      'FIREFOX=/path/to/firefox npm run test:all',
-  )
-}
-
-function findFirefox(): string | undefined {
-  return named('FIREFOX') ?? ['firefox-esr', 'firefox'].map(which).find((path) => path !== undefined)
-}
-
-function installFromDebian(packages: string[], find: () => string | undefined): string | undefined {
+function installFromDebian(): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   runQuietly('apt-get', ['update'])
-  for (const name of packages) {
+  for (const name of debianPackages) {
     runQuietly('apt-get', ['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '--no-install-recommends', name])
-    const found = find()
+    const found = findBrowser()
     if (found) return found
   }
   return undefined
 }
 
-/** The path in this variable of the environment. */
-function named(variable: string): string | undefined {
-  const path = process.env[variable]
-  if (path && !existsSync(path)) throw new Error(`${variable} names ${path}, and there is nothing there.`)
-  return path || undefined
-}
-
 function findBrowser(): string | undefined {
-  const own = named('CHROMIUM')
+  const own = process.env.CHROMIUM
+  if (own && !existsSync(own)) throw new Error(`CHROMIUM names ${own}, and there is nothing there.`)
   if (own) return own
   const downloaded = chromium.executablePath()
   if (existsSync(downloaded)) return downloaded

@@ -50,12 +50,7 @@ export const checks: [...NamedScript, nightly: string[]][] = [
     'Breaks the connection at each step of an order, and counts what is lost or doubled',
     ['50'],
   ],
-  [
-    'screenshots',
-    '[--grep TEXT]',
-    'Every page in every state into screenshots/index.html; WIDTHS=360,1280 chooses other widths',
-    [],
-  ],
+  ['screenshots', '[--grep TEXT]', 'Every page into screenshots/index.html; WIDTHS=360,1280 chooses other widths', []],
   ['lighthouse', '', 'Accessibility, best practices, SEO and performance of six pages', []],
   [
     'bench',

@@ -168,17 +168,6 @@ test('ticks all orders of the page, and ships those that are paid with one press
   await expect(page.locator('tbody tr')).toHaveCount(count - 3)
 })
 
-test('names what could not be shipped, and keeps it ticked', async ({ page }) => {
-  await openAsAdmin(page, `${list}?status=unpaid`)
-  const row = page.locator('tbody tr').nth(1)
-  const number = (await row.getByRole('rowheader').textContent())!
-  await row.getByRole('checkbox').check()
-  await page.getByRole('button', { name: 'Ship selected' }).click()
-  await expect(page.getByText(`${number}: not shipped. Only a paid order can be shipped, and only once.`)).toBeVisible()
-  await expect(row.getByRole('checkbox')).toBeChecked()
-  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(1)
-})
-
 test('leads back from an order to the same row of the same page', async ({ page }) => {
   await openAsAdmin(page, list, phone)
   await page.getByRole('link', { name: 'Next' }).click()
@@ -205,21 +194,6 @@ test('shows number, name and address beside the form that ships, also for the ne
     await expect(page.getByLabel('Carrier')).toHaveValue('Swift & Sons')
     await expect(page.getByLabel('Carrier')).toBeInViewport()
   }
-})
-
-test('asks before a refund, and takes no money by the first press', async ({ page, javaScriptEnabled }) => {
-  await openAsAdmin(page, `${list}?status=shipped&q=kelly`)
-  await page.locator('tbody tr').first().getByRole('link').click()
-  await expect(page.getByLabel('Amount')).toHaveValue('')
-  const refund = page.getByRole('button', { name: 'Refund', exact: true })
-  await page.getByLabel('Amount').fill('150')
-  await page.getByLabel('Reason').fill('Scratch')
-  await refund.click()
-  await expect(page.getByRole('heading', { name: 'Refund $150.00 to Aoife Kelly’s card?' })).toBeVisible()
-  if (javaScriptEnabled) await expectNothingFrom(page)
-  await page.getByRole('link', { name: 'Back', exact: true }).click()
-  await expect(page.getByLabel('Amount')).toHaveValue('150')
-  await expect(page.getByText('Refunded $150.00')).toHaveCount(0)
 })
 
 test("keeps 'Delete Product' where it is when a product unfolds", drill, async ({ page }) => {
@@ -312,43 +286,3 @@ test('prints the slips of the selected orders on a page each', drill, async ({ p
   const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)
   expect(sheets).toHaveLength(3)
 })
-
-test(
-  'shows a product in a line of a desk, finds it, and hides several at once',
-  drill,
-  async ({ page, javaScriptEnabled }) => {
-    const products = '/dashboard/manageProduct'
-    await openAsAdmin(page, products)
-    const rows = page.locator('tbody tr')
-    const heights = await rows.evaluateAll((all) => all.map((row) => (row as HTMLElement).offsetHeight))
-    expect(Math.max(...heights)).toBeLessThanOrEqual(48)
-    expect(await isTooWide(page)).toBe(0)
-    if (javaScriptEnabled) await expectNothingFrom(page)
-    await page.getByLabel('Search').fill('flute')
-    await page.getByRole('button', { name: 'Search' }).click()
-    await expect(page).toHaveURL(/q=flute/)
-    const count = await rows.count()
-    expect(count).toBeLessThan(heights.length)
-    await rows.first().getByRole('checkbox').check()
-    for (const [button, said, badges] of [
-      ['Hide selected', '1 hidden.', 1],
-      ['Show selected', '1 shown again.', 0],
-    ] as const) {
-      await rows.first().getByRole('checkbox').check()
-      await page.getByRole('button', { name: button }).click()
-      await expect(page.getByText(said)).toBeVisible()
-      await expect(page).toHaveURL(/q=flute/)
-      await expect(rows.first().getByText('Hidden', { exact: true })).toHaveCount(badges)
-    }
-    await page.getByLabel('State').selectOption('Hidden')
-    await page.getByRole('button', { name: 'Search' }).click()
-    await expect(page.getByText('Nothing matches')).toBeVisible()
-    await page.goto(products)
-    await page.setViewportSize(phone)
-    expect(await isTooWide(page)).toBe(0)
-    if (javaScriptEnabled) await expectNothingFrom(page)
-    await rows.first().getByRole('rowheader').getByRole('link').click()
-    await expect(page).toHaveURL(/\/dashboard\/manageProduct\/./)
-    await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
-  },
-)

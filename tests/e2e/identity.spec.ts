@@ -1,4 +1,4 @@
-import { expect, fillIn, mailedLink, test } from './shop'
+import { expect, fillIn, test } from './shop'
 
 test('signs in with Google and continues to the instrument', async ({ page, shop }) => {
   await page.goto('/instruments/bassoon')
@@ -25,61 +25,4 @@ test('shows a Google error in red under the form that started the sign-in', asyn
   await expect(problem).toHaveText('You cancelled at Google.')
   await fillIn(page, { Email: 'ada@example.com', Password: 'not this one' }, 'Login')
   await expect(problem).toHaveText('Wrong email or password.')
-})
-
-test('resets a forgotten password by email', async ({ page, customer, shop, request }) => {
-  await page.goto('/dashboard')
-  await page.getByRole('button', { name: 'Sign Out' }).click()
-  await page.goto('/login')
-  await page.getByRole('link', { name: 'Forgot password?' }).click()
-  await page.getByRole('button', { name: 'Send the link' }).click()
-  await expect(page.getByRole('status')).toContainText('Enter valid email address')
-  await expect(page.locator('.field').getByText('Enter valid email address')).toBeVisible()
-  await fillIn(page, { Email: customer.email }, 'Send the link')
-  await expect(page.getByRole('status')).toContainText('Password reset email sent')
-
-  const link = await mailedLink(request, shop, customer.email, 'reset-password')
-  await page.goto(link)
-  await fillIn(page, { 'New password': 'short' }, 'Change my password')
-  await expect(page.locator('.field').getByText('Must be 6 characters or longer')).toBeVisible()
-  await fillIn(page, { 'New password': 'long enough now' }, 'Change my password')
-  await expect(page.getByRole('status')).toContainText('Your password has changed.')
-  await page.goto(link)
-  await expect(page.getByRole('alert')).toHaveText('This link has expired or was already used.')
-  await page.getByRole('link', { name: 'Ask for a new link' }).click()
-  await expect(page.getByRole('heading', { name: 'Forgot password?' })).toBeVisible()
-  await page.goto('/login')
-  await fillIn(page, { Email: customer.email, Password: 'long enough now' }, 'Login')
-  await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
-})
-
-test.describe('an unverified customer', () => {
-  test.use({ verified: false })
-
-  test('sends another verification email', async ({ page, customer, shop, request }) => {
-    await page.goto('/dashboard')
-    await page.getByRole('button', { name: 'Send it again' }).click()
-    await expect(page.getByRole('status')).toContainText('We have sent you the email again.')
-    await page.goto(await mailedLink(request, shop, customer.email, 'verify-email'))
-    await page.getByRole('button', { name: 'Verify my email' }).click()
-    await expect(page.getByRole('status')).toContainText('Your email is verified.')
-    await expect(page.getByRole('button', { name: 'Send it again' })).toHaveCount(0)
-  })
-})
-
-test('ends a session in another browser', async ({ page, customer, browser, shop }) => {
-  const other = await browser.newPage({ baseURL: shop.url })
-  await other.goto('/login')
-  await fillIn(other, { Email: customer.email, Password: 'correct horse' }, 'Login')
-  await expect(other.getByText('Welcome to your Dashboard')).toBeVisible()
-
-  await page.goto('/dashboard/myProfile')
-  await page.getByRole('link', { name: 'Where you are logged in' }).click()
-  await expect(page.getByRole('row')).toHaveCount(3)
-  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
-  await expect(page.getByRole('status')).toContainText('You are signed out everywhere else.')
-  await expect(page.getByRole('row')).toHaveCount(2)
-  await other.goto('/dashboard')
-  await expect(other).toHaveURL(/\/login/)
-  await other.close()
 })

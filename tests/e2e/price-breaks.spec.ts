@@ -1,5 +1,4 @@
-import { addProduct, slugOf } from '../screenshots/preparation'
-import { expect, fillIn, openShopkeeper, paymentPage, test } from './shop'
+import { addProduct, expect, fillIn, openShopkeeper, paymentPage, test } from './shop'
 
 test('follows a price break, and says the new price when it has changed in the meantime', async ({
   page,
@@ -9,8 +8,7 @@ test('follows a price break, and says the new price when it has changed in the m
 }) => {
   const name = `Cornett for ${customer.name}`
   const dashboard = await openShopkeeper(browser)
-  await addProduct(dashboard, { name, available: 50, minimum: 2 })
-  const id = await slugOf(dashboard, name)
+  const id = await addProduct(dashboard, name, { 'Available quantity': '50', 'Minimum quantity': '2' })
   const setBreak = async (dollars: string) => {
     await dashboard.goto(`/dashboard/manageProduct/${id}`)
     await fillIn(dashboard, { 'Break 1 from': '10', 'Break 1 each': dollars }, 'Save')

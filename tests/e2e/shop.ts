@@ -135,6 +135,16 @@ async function placeOrder(page: Page, instrumentId: string, orderQuantity: numbe
   return insertedId
 }
 
+/** Puts a product on sale, by the form for it, and gives the last part of its address. */
+export async function addProduct(page: Page, name: string, fields: Record<string, string>): Promise<string> {
+  await page.goto('/dashboard/addProduct')
+  await fillIn(page, { Name: name, 'Image URL': '/plates/bassoon.svg', Price: '12345.67', ...fields }, 'Add Product')
+  await expect(page.getByText('New Product added!')).toBeVisible()
+  await page.goto('/allInstruments')
+  const link = page.getByRole('row', { name }).getByRole('link', { name: 'PURCHASE' })
+  return (await link.getAttribute('href'))!.split('/').at(-1)!
+}
+
 export const paymentPage = /\/dashboard\/myOrders\/payment\/[\w-]+$/
 
 export async function availableOf(page: Page, instrument: string): Promise<number> {
