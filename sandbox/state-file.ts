@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 export interface StateFile {
   /** Its changes are in the file after the next `write`. */
@@ -76,18 +76,12 @@ function read(file: string, log: (line: string) => void): Maps {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return maps
     throw error
   }
-  let unreadable = 0
   for (const line of text.split('\n').filter(Boolean)) {
     try {
-      const changes = JSON.parse(line) as Change[] | Snapshot
-      for (const change of Array.isArray(changes) ? changes : changesOf(changes)) apply(maps, change)
+      for (const change of JSON.parse(line) as Change[]) apply(maps, change)
     } catch {
-      unreadable++
+      log(`sandbox: a line of the state file ${file} is unreadable and left out.`)
     }
-  }
-  if (unreadable > 0) {
-    copyFileSync(file, `${file}.unreadable`)
-    log(`sandbox: ${unreadable} lines of the state file ${file} are unreadable and left out: see ${file}.unreadable.`)
   }
   return maps
 }
@@ -99,18 +93,4 @@ function apply(maps: Maps, [name, ...change]: Change): void {
   if (key === undefined) map.clear()
   else if (change.length === 1) map.delete(key)
   else map.set(key, value)
-}
-
-/** What earlier versions wrote: a collection is an object, a list of entries or a list of values. */
-type Snapshot = Record<string, Record<string, object>>
-
-function changesOf(snapshot: Snapshot): Change[] {
-  return Object.entries(snapshot).flatMap(([service, collections]) =>
-    Object.entries(collections).flatMap(([name, collection]) =>
-      Object.entries(collection).map(([at, each]: [string, unknown]): Change => {
-        const [key, value] = Array.isArray(each) ? (each as [string, unknown]) : [at, each]
-        return [`${service}.${name}`, key, value]
-      }),
-    ),
-  )
 }

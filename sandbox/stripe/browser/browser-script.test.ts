@@ -37,24 +37,6 @@ test('serves one plain script to pages of any origin', async () => {
   expect((await fetch(`${url}/endive/other.js`)).status).toBe(501)
 })
 
-test("defines the Stripe object that Stripe's packages expect", async () => {
-  const { run, errors } = await openPage()
-  expect(run('Stripe.version')).toBe('endive')
-  const names = ['elements', 'confirmPayment', 'retrievePaymentIntent', '_registerWrapper', 'registerAppInfo']
-  for (const name of [...names, 'createToken', 'createPaymentMethod', 'confirmCardPayment', 'handleNextAction']) {
-    expect(run(`typeof Stripe('${stripePublishableKey}').${name}`)).toBe('function')
-  }
-  expect(errors).toEqual([])
-})
-
-test('logs an unknown key and rejects a secret key', async () => {
-  const { run, errors } = await openPage()
-  run("Stripe('pk_test_other')")
-  expect(errors).toEqual([expect.stringMatching(/the key pk_test_other, .* only pk_test_cadenza_sandbox/)])
-  expect(() => run("Stripe('sk_test_cadenza_sandbox')")).toThrow('You should not use your secret key')
-  expect(() => run('Stripe(undefined)')).toThrow('apiKey should be a string')
-})
-
 test.each([
   ['stripe.createToken()', 'the sandbox does not know stripe.createToken()'],
   ["stripe.elements({ clientSecret: 'pi_1_secret_2' }).create('card')", "does not know elements.create('card')"],
@@ -81,52 +63,4 @@ test.each([
     var elements = stripe.elements({ clientSecret: 'pi_1_secret_2' })
     stripe.confirmPayment(${confirmation})`)
   await expect(call).rejects.toThrow(message)
-})
-
-test('allows one Element at a time', async () => {
-  const { run } = await openPage()
-  run(`var elements = Stripe('${stripePublishableKey}').elements({ clientSecret: 'pi_1_secret_2' })`)
-  run("var element = elements.create('payment')")
-  expect(() => run("elements.create('payment')")).toThrow('Can only create one Element of type payment.')
-  expect(run("elements.getElement('payment') === element")).toBe(true)
-  run('element.destroy()')
-  expect(run("elements.getElement('payment')")).toBeNull()
-  expect(() => run('element.focus()')).toThrow('already been destroyed')
-  run("elements.create('payment')")
-})
-
-test('serves a frame with its own scripts only and labelled fields, embeddable by any page', async () => {
-  const { url } = await openSandbox()
-  const response = await fetch(`${url}/elements/payment?parent=http://127.0.0.1:8788`)
-  const policy = response.headers.get('content-security-policy')!.split('; ')
-  expect(policy).toEqual(
-    expect.arrayContaining([
-      "default-src 'none'",
-      "script-src 'self'",
-      "connect-src 'self'",
-      "form-action 'none'",
-      'frame-ancestors *',
-    ]),
-  )
-  const document = await response.text()
-  expect(document.match(/<script[^>]*>[^<]*/g)).toEqual(['<script type="module" src="/elements/payment.js">'])
-  for (const field of ['number', 'expiry', 'cvc']) expect(document).toContain(`for="Field-${field}Input"`)
-  for (const autocomplete of ['cc-number', 'cc-exp', 'cc-csc']) {
-    expect(document).toContain(`autocomplete="${autocomplete}"`)
-  }
-})
-
-test('serves every module that the frames load', async () => {
-  const { url } = await openSandbox()
-  const loaded = new Set<string>()
-  const load = async (name: string): Promise<void> => {
-    if (loaded.has(name)) return
-    loaded.add(name)
-    const response = await fetch(`${url}/elements/${name}`)
-    expect([name, response.status]).toEqual([name, 200])
-    for (const [, next] of (await response.text()).matchAll(/from '\.\/([\w-]+\.js)'/g)) await load(next!)
-  }
-  await load('payment.js')
-  await load('controller.js')
-  expect((await fetch(`${url}/elements/stripe.js`)).status).toBe(501)
 })
