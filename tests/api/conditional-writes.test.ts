@@ -55,41 +55,6 @@ test('a change of the stock with an old ETag is refused, and nothing happens', a
   expect(await write(' * ')).toMatchObject({ status: 200 })
 })
 
-test('a repeat with the same Idempotency-Key and ETag gets the answer of the first, and has no effect', async ({
-  shop,
-}) => {
-  const { program } = await writer(shop)
-  const id = await shop.sells({ stock: 10 })
-  const headers = {
-    'if-match': await tagOf(new Program(shop.visitor(), null), `/instruments/${id}`),
-    'idempotency-key': newId(),
-  }
-  for (const sent of [1, 2])
-    expect([
-      sent,
-      await program.call('POST', `/instruments/${id}/stock`, { change: 5, reason }, headers),
-    ]).toMatchObject([sent, { status: 200, body: { modifiedCount: 1 } }])
-  expect(await shop.stockOf(id)).toBe(15)
-})
-
-test('of two that change the stock with the same ETag at the same time, one does', async ({ shop }) => {
-  const { program } = await writer(shop)
-  const reader = new Program(shop.visitor(), null)
-  for (let round = 0; round < 12; round++) {
-    const id = await shop.sells({ stock: 10 })
-    const path = `/instruments/${id}`
-    const headers = { 'if-match': await tagOf(reader, path) }
-    const writers = [
-      program.call('POST', `${path}/stock`, { change: 1, reason }, headers),
-      program.call('PUT', `${path}/stock`, { quantity: 20, expected: 10, reason }, headers),
-    ]
-    const results = (await Promise.all(writers)).map(({ status }) => status)
-    expect([round, results.filter((status) => status === 200)]).toEqual([round, [200]])
-    expect(results.every((status) => [200, 412].includes(status))).toBe(true)
-    expect((await shop.auditLogOf(id)).length).toBe(2)
-  }
-})
-
 test('an order that was paid since is not confirmed with an old ETag', async ({ shop }) => {
   const customer = await shop.customer()
   const [ada, bela] = [await programOf(shop, customer), await programOf(shop, await shop.customer())]

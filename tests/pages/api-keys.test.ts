@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { apiKeys, auditLog } from '../../app/db/schema'
 import { Program } from '../support/api-client'
 import { expect, test, type Shop } from '../support/shop'
@@ -71,20 +70,4 @@ test('writes the last use of a key once a minute, and never for a wrong secret',
   await shop.deps.db.update(apiKeys).set({ usedAt: Date.now() - 61_000 })
   await program.call('GET', '/order')
   expect(await usedAt()).toBeGreaterThanOrEqual(first!)
-})
-
-test('makes one key of a form that is sent twice, and none that may do nothing', async ({ shop }) => {
-  const admin = await shop.signedIn(await shop.admin())
-  const page = await admin.get(path)
-  const nothing = await admin.press(page, 'Make the key', { name: 'Warehouse' })
-  expect([nothing.status, nothing.page.querySelector('main')!.text]).toEqual([
-    422,
-    expect.stringContaining('Choose what the key may do'),
-  ])
-  const typed = { name: 'Warehouse', ship: 'on' }
-  await admin.press(page, 'Make the key', typed)
-  const again = await admin.press(page, 'Make the key', typed)
-  expect(again.status).toBe(409)
-  expect(again.page.querySelector('main')!.text).toContain('This key was made already')
-  expect(await shop.deps.db.$count(apiKeys, eq(apiKeys.name, 'Warehouse'))).toBe(1)
 })

@@ -62,12 +62,6 @@ test('the families of a new shop are ticked off when an admin keeps them', async
   expect(left(await browser.get('/dashboard'))).not.toContain(step)
 })
 
-test('the families are ticked off when they are no longer those of a new shop', async ({ shop }) => {
-  const browser = await anEmptyShop(shop)
-  await browser.press(await browser.get('/dashboard/settings/families/brass'), 'Save', { name: 'Horns' })
-  expect(left(await browser.get('/dashboard'))).not.toContain('Choose the families of your products')
-})
-
 test('the list goes away when it is put aside, for all admins, and keeps the settings', async ({ shop }) => {
   const browser = await anEmptyShop(shop)
   await browser.press(await browser.get('/dashboard/settings'), 'Save', { name: 'Rosewood' })

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { sessions } from '../../app/db/schema'
 import { expect, test } from '../support/shop'
-import { signed } from '../stress/provider'
 
 test('redirects to login and back to the requested page', async ({ shop }) => {
   const violin = await shop.sells()
@@ -91,29 +90,6 @@ test.for([
   if (field !== 'name') expect(response.page.querySelector('#name')?.getAttribute('value')).toBe('Zoë 李 <b>')
 })
 
-test('refuses a cross-site form', async ({ shop }) => {
-  const violin = await shop.sells()
-  const ada = await shop.customer()
-  const browser = await shop.visitor().signIn(ada)
-  const fields = { submissionId: 'abcdefgh', orderQuantity: '1', customerAddress: 'x', customerPhone: '07700900123' }
-  const foreign: Record<string, string>[] = [
-    { origin: 'https://evil.example' },
-    { origin: 'null' },
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-  ]
-  for (const headers of foreign) {
-    const response = await browser.post(`/instruments/${violin}`, fields, headers)
-    expect(response.status, JSON.stringify(headers)).toBe(403)
-    expect(response.page.querySelector('h1')?.textContent).toBe('Something went wrong')
-    // A page that another site requested must contain no customer data.
-    expect(response.text).not.toContain(ada.name)
-  }
-  const bare = await browser.fetch(`/instruments/${violin}`, { method: 'POST', body: new URLSearchParams(fields) })
-  expect(bare.status).toBe(403)
-  expect(await shop.ordersOf(ada)).toEqual([])
-})
-
 test('starts no download for a page on another site', async ({ shop }) => {
   const browser = await shop.visitor().signIn(await shop.admin())
   const data = '/dashboard/myProfile/data'
@@ -146,27 +122,6 @@ test('starts no download for a page on another site', async ({ shop }) => {
   expect([await refreshes({}), await refreshes(elsewhere[0]!)]).toEqual([true, false])
 })
 
-test('refuses cross-site forms with an Authorization header, and ignores the cookie beside a token', async ({
-  shop,
-}) => {
-  const ada = await shop.customer()
-  const browser = await shop.visitor().signIn(ada)
-  const update = (authorization: string) =>
-    browser.fetch('/dashboard/myProfile', {
-      method: 'POST',
-      body: new URLSearchParams({ name: 'Mallory' }),
-      headers: { authorization, 'sec-fetch-site': 'cross-site' },
-      redirect: 'manual',
-    })
-  expect((await update('Basic YTpi')).status).toBe(403)
-  const withToken = await update('Bearer anything')
-  expect([withToken.status, withToken.headers.get('location')]).toEqual([
-    303,
-    `/login?redirectTo=${encodeURIComponent('/dashboard/myProfile')}`,
-  ])
-  expect((await browser.get('/dashboard/myProfile')).page.querySelector('#name')?.getAttribute('value')).toBe(ada.name)
-})
-
 test('refuses a malformed or too large form with the right status', async ({ shop }) => {
   const browser = shop.visitor()
   const post = (body: string | URLSearchParams, type?: string) => {
@@ -193,36 +148,6 @@ test.for([
   const response = await shop.visitor().fetch('/login', { method: 'POST', body, headers })
   expect(response.status).toBe(400)
   expect(performance.now() - startedAt).toBeLessThan(2000)
-})
-
-test('hides another customer’s order', async ({ shop }) => {
-  const violin = await shop.sells()
-  const ada = await shop.customer()
-  const browser = await shop.visitor().signIn(ada)
-  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', {
-    orderQuantity: '1',
-    customerAddress: '1 Bow Lane',
-    customerPhone: '07700 900123',
-  })
-  const [order] = await shop.ordersOf(ada)
-  const other = await shop.visitor().signIn(await shop.customer())
-  expect((await other.get(`/dashboard/myOrders/payment/${order!.id}`)).status).toBe(404)
-  const cancel = await other.post('/dashboard/myOrders', { orderId: order!.id })
-  expect(cancel.status).toBe(404)
-  expect((await shop.ordersOf(ada))[0]!.state).toBe('unpaid')
-})
-
-test('reports a cancelled order on both of two cancels', async ({ shop }) => {
-  const violin = await shop.sells({ stock: 10 })
-  const browser = await shop.visitor().signIn(await shop.customer())
-  const delivery = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
-  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', { orderQuantity: '2', ...delivery })
-  const page = await browser.get('/dashboard/myOrders')
-  expect((await browser.press(page, 'Cancel')).text).toContain('Order Cancelled!')
-  const again = await browser.press(page, 'Cancel')
-  expect([again.status, again.path]).toEqual([200, '/dashboard/myOrders'])
-  expect(again.text).toContain('Order Cancelled!')
-  expect(await shop.stockOf(violin)).toBe(10)
 })
 
 test('shows a page with status 404 for an unknown URL', async ({ shop }) => {
@@ -292,26 +217,4 @@ test('answers a form for a page without one with 405 and Allow', async ({ shop }
     .visitor()
     .fetch('/allInstruments', { method: 'POST', body: new URLSearchParams({ a: '1' }) })
   expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-})
-
-test('refuses a signed event that is not a snapshot without an error', async ({ shop }) => {
-  const snapshot = { id: 'evt_1', object: 'event', type: 'balance.available', data: { object: { object: 'balance' } } }
-  const post = async (payload: unknown) => {
-    const { body, signature } = await signed(payload)
-    const headers = { 'stripe-signature': signature }
-    return (await shop.visitor().fetch('/webhooks/stripe', { method: 'POST', body, headers })).status
-  }
-  expect(await post(snapshot)).toBe(200)
-  for (const payload of [
-    { id: 'evt_2', object: 'v2.core.event', type: 'v1.charge.captured', related_object: { id: 'ch_1' } },
-    { ...snapshot, data: undefined },
-    { ...snapshot, data: { object: null } },
-    { ...snapshot, id: undefined },
-    { ...snapshot, type: 1 },
-    [snapshot],
-    null,
-    'evt_1',
-  ]) {
-    expect(await post(payload), JSON.stringify(payload)).toBe(400)
-  }
 })

@@ -156,33 +156,6 @@ test('waits three seconds for a slow picture, and brings its product without it'
   expect(checked.text).toContain('The picture did not come within three seconds.')
 })
 
-test('knows a product again that came without its picture, when the picture can be had', async ({ shop }) => {
-  const file =
-    'Handle,Title,Variant Price,Variant Inventory Qty,Image Src\na,Oboe,50,1,https://pictures.example/1.png\n'
-  const { IMAGE_HOSTS_URL } = shop.vars
-  await shop.configure({ IMAGE_HOSTS_URL: 'http://127.0.0.1:9' })
-  const first = await (await importer(shop))(file, 'apply')
-  expect(first.text).toContain('The address of the picture cannot be reached.')
-  await shop.configure({ IMAGE_HOSTS_URL: IMAGE_HOSTS_URL! })
-  const again = await (await importer(shop))(file, 'check')
-  expect(again.text).toContain('0 new products, 1 that the shop has already')
-  expect(again.text).not.toContain('without its picture')
-  expect((await stored(shop)).map(({ img }) => img)).toEqual(['/art/no-picture.svg'])
-})
-
-test('reads prices in both files alike, with a decimal comma too', async ({ shop }) => {
-  const send = await importer(shop)
-  const prices = ['12.50', '12,50', '1.234,50', '1,234.50', '9,9', '1.234', '1,2345', '1.2,50']
-  const shopify = ['Handle,Title,Variant Price', ...prices.map((price, nth) => `a${nth},Oboe ${nth},"${price}"`)]
-  const woo = ['Type,Name,Regular price', ...prices.map((price, nth) => `simple,Lute ${nth},"${price}"`)]
-  for (const lines of [shopify, woo])
-    expect((await send(lines.join('\n'), 'apply')).text).toContain(
-      '5 new, 0 changed, 0 stock changes, 0 unchanged; 3 lines',
-    )
-  const read = (await stored(shop)).map(({ priceCents }) => priceCents)
-  expect(read).toEqual([...[12_50, 12_50, 1234_50, 1234_50, 9_90], ...[12_50, 12_50, 1234_50, 1234_50, 9_90]])
-})
-
 test('names a compare-at price that is above the price, and the products without a family', async ({ shop }) => {
   const send = await importer(shop)
   const lines = [

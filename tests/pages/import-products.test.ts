@@ -111,28 +111,6 @@ test('names conflicts and problems by line, and applies nothing', async ({ shop 
   expect(await exported(browser)).not.toContain('Rebec')
 })
 
-test('applies one of two imports at the same time, and the same file once', async ({ shop }) => {
-  await shop.sells({ id: 'viol', name: 'Viol', price: 10_00, stock: 10 })
-  const browsers = [await admin(shop), await admin(shop)]
-  const file = (price: string) => `${head}\nviol,1,Viol,,,/plates/violin-4-4.svg,,${price},1,10,5,Delivery\n${rebec}\n`
-  const same = await Promise.all(browsers.map((browser) => send(browser, 'apply', file('11'))))
-  expect(same.map(({ path }) => path)).toEqual(['/dashboard/manageProduct', '/dashboard/manageProduct'])
-  expect(await shop.stockOf('viol')).toBe(15)
-  const next = (price: string) => file(price).replace('viol,1', 'viol,2')
-  const two = await Promise.all(browsers.map((browser, index) => send(browser, 'apply', next(`2${index}`))))
-  expect(two.map(({ status }) => status).sort()).toEqual([200, 422])
-  expect(await shop.stockOf('viol')).toBe(20)
-  expect((await exported(browsers[0]!)).match(/Rebec/g)).toHaveLength(1)
-})
-
-test('reads what spreadsheets in Europe write', async ({ shop }) => {
-  const browser = await admin(shop)
-  const text = `\uFEFF${head}\r\n,,Rebec,,,/r.svg,"a; ""b"", c","1450,50",1,5,,\r\n,,,,,,,,,,,\r\n`
-  const semicolons = text.replaceAll(/,(?=[^"]*(?:"[^"]*"[^"]*)*$)/g, ';').replaceAll('"1450,50"', '1450,50')
-  expect((await send(browser, 'apply', semicolons)).text).toContain('Imported: 1 new')
-  expect(await exported(browser)).toContain('"Rebec","","","/r.svg","a; ""b"", c","1450.50","1","5","",""')
-})
-
 test('stores nothing of a file that it cannot read, and says why', async ({ shop }) => {
   const browser = await admin(shop)
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d])
@@ -198,13 +176,4 @@ test('leaves products of the same name out, unless a line shall change or join t
   const other = await send(browser, 'check', `${head}\n${rebec.replace('12.50', '14')}\n`)
   expect((await browser.press(other, 'Apply', { named: 'add' })).text).toContain('Imported: 1 new')
   expect((await exported(browser)).match(/Rebec/g)).toHaveLength(2)
-})
-
-test('names the line of a day that may be one of two, and reads the others', async ({ shop }) => {
-  const browser = await admin(shop)
-  const file = `${head},salePrice,saleFrom,saleUntil\n${rebec},9,12/24/2098,12/30/2098\n${rebec.replace('Rebec', 'Viol')},9,12/1/2098,12/24/2098\n`
-  const rows = (await send(browser, 'check', file)).page.querySelectorAll('tbody tr')
-  expect(rows.map(({ structuredText }) => structuredText)).toEqual([
-    'Line 3\nsaleFrom\n12/1/2098 may be one of two days. Write it like 2026-12-24.',
-  ])
 })

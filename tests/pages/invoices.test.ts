@@ -1,9 +1,5 @@
-import { orders, invoices, sellers } from '../../app/db/schema'
-import { newId } from '../../app/store/shared/ids.server'
-import { placeOrder } from '../../app/store/ordering/place-order.server'
+import { orders } from '../../app/db/schema'
 import { startCheckout } from '../../app/store/payments/payments.server'
-import { eventsAt, signed } from '../stress/provider'
-import { isWhole } from '../support/depth'
 import { programOf } from '../support/api-client'
 import { payAt } from '../support/hosted-page'
 import { refund } from '../support/refund'
@@ -16,40 +12,6 @@ async function pays(shop: Shop, customer: { id: string }, browser: TestBrowser, 
   await payAt((await startCheckout(shop.deps, customer, id)).url)
   await browser.get(`/dashboard/myOrders/payment/${id}?from=checkout`)
 }
-
-/** Payments at once. */
-const crowd = isWhole ? 50 : 20
-
-test('numbers many payments at once without a gap, when events, return pages and the cron trigger report them together', async ({
-  shop,
-}) => {
-  const violin = await shop.sells({ stock: 100 })
-  const ada = await shop.customer()
-  const placed: { id: string; url: string }[] = []
-  for (let nth = 0; nth < crowd; nth++) {
-    const order = { ...delivery, instrumentId: violin, orderQuantity: 1, submissionId: newId() }
-    const { id } = await placeOrder(shop.deps, ada, order)
-    placed.push({ id, url: (await startCheckout(shop.deps, ada, id)).url })
-  }
-  await Promise.all(placed.map(({ url }) => payAt(url)))
-  const browser = await shop.signedIn(ada)
-  const events = await Promise.all((await eventsAt(shop.sandbox.url)).map((event) => signed(event)))
-  const post = ({ body, signature }: (typeof events)[number]) =>
-    browser.fetch('/webhooks/stripe', { method: 'POST', body, headers: { 'stripe-signature': signature } })
-  const answers = await Promise.all([
-    ...[...events, ...events].map(post),
-    ...placed.map(({ id }) => browser.fetch(`/dashboard/myOrders/payment/${id}?from=checkout`)),
-    shop.cron().then(() => ({ status: 200 })),
-  ])
-  // A webhook event that meets a busy database is sent again.
-  expect(answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([])
-  for (const event of events) expect((await post(event)).status).toBe(200)
-
-  const issued = await shop.deps.db.select().from(invoices).orderBy(invoices.number)
-  expect(issued.map(({ number }) => number)).toEqual(placed.map((_, index) => index + 1))
-  expect(new Set(issued.map(({ orderId }) => orderId)).size).toBe(crowd)
-  expect(await shop.deps.db.select().from(sellers)).toHaveLength(1)
-})
 
 test('invoices a company from page and JSON, to its customer and admins only, and keeps it after a change of the configuration', async ({
   shop,

@@ -1,6 +1,5 @@
 import { instruments } from '../../app/db/schema'
 import { findInstrument } from '../../app/store/catalog/instruments.server'
-import { programOf } from '../support/api-client'
 import { expect, test, type Shop, parcel } from '../support/shop'
 
 const priceBreaks = [
@@ -101,28 +100,6 @@ test('shows the breaks to everybody, and tells search engines and merchants what
   expect(await plain.json()).not.toHaveProperty('priceBreaks')
 })
 
-test.for([
-  [9, 13_050],
-  [10, 13_500],
-  [11, 14_850],
-  [25, 30_000],
-] as const)('sells %i pieces for %i dollars, by form and by call', async ([quantity, total], { shop }) => {
-  const id = await aViolin(shop)
-  const ada = await shop.customer()
-  const browser = await shop.visitor().signIn(ada)
-  const form = await browser.get(`/instruments/${id}`)
-  const after = await browser.press(form, 'Order Now', { ...parcel, orderQuantity: String(quantity) })
-  expect(after.path).toMatch(/^\/dashboard\/myOrders\/payment\//)
-  const program = await programOf(shop, ada)
-  const order = { ...parcel, instrumentId: id, orderQuantity: quantity }
-  for (const orderPrice of [undefined, total])
-    expect(await program.call('POST', '/order', { ...order, orderPrice })).toMatchObject({ status: 200 })
-  for (const orderPrice of [total - 1, total + 1, quantity === 9 ? quantity * 1350 : quantity * 1450])
-    expect(await program.call('POST', '/order', { ...order, orderPrice })).toMatchObject({ status: 409 })
-  const orders = await shop.ordersOf(ada)
-  expect(orders.map(({ totalCents }) => totalCents)).toEqual(Array(3).fill(total * 100))
-})
-
 test('says the new price when a break has changed while the form was open, and loses nothing', async ({ shop }) => {
   const id = await aViolin(shop)
   const ada = await shop.customer()
@@ -138,23 +115,4 @@ test('says the new price when a break has changed while the form was open, and l
   const placed = await browser.press(refused, 'Order Now')
   expect(placed.path).toMatch(/^\/dashboard\/myOrders\/payment\//)
   expect(await shop.ordersOf(ada)).toMatchObject([{ quantity: 10, unitPriceCents: 1_400_00 }])
-})
-
-test('takes price breaks from a program, and names the wrong one', async ({ shop }) => {
-  const admin = await programOf(shop, await shop.admin())
-  const body = { name: 'Viola', img: '/v.svg', price: 10, availableQuantity: 100, minQuantity: 2 }
-  const breaks = [
-    { from: 3, price: 9.5 },
-    { from: 10, price: 9 },
-  ]
-  const { body: added } = await admin.call<{ insertedId: string }>('POST', '/instruments', {
-    ...body,
-    priceBreaks: breaks,
-  })
-  expect((await admin.call('GET', `/instruments/${added.insertedId}`)).body).toMatchObject({ priceBreaks: breaks })
-  const wrong = await admin.call('POST', '/instruments', { ...body, priceBreaks: [{ from: 3, price: 10 }] })
-  expect(wrong).toMatchObject({
-    status: 422,
-    body: { error: { fields: { 'priceBreaks.0.price': [expect.any(String)] } } },
-  })
 })

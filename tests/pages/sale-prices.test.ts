@@ -1,8 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { instruments } from '../../app/db/schema'
 import { dayText, formatDay } from '../../app/store/shared/dates'
-import { programOf } from '../support/api-client'
-import { day, expect, parcel, test, type Shop } from '../support/shop'
+import { day, expect, test, type Shop } from '../support/shop'
 
 const dayFromNow = (days: number) => dayText(Date.now() + days * day)
 const until = dayFromNow(5)
@@ -137,103 +135,4 @@ test('tells search engines and merchants what twelve cost where nobody can order
   })
   expect(await offersOf('/catalog/oboe')).not.toHaveProperty('priceSpecification')
   expect((await visitor.get('/feed.xml')).text).toContain('$2.35 each, 12 at least: $28.20')
-})
-
-test('filters and sorts by the price of today', async ({ shop }) => {
-  const { id } = await reduced(shop, { ...sale, salePrice: '9.00' })
-  const oboe = await shop.sells({ name: 'Oboe', price: 10_00 })
-  const visitor = shop.visitor()
-  const idsAt = async (path: string) => {
-    const { page } = await visitor.get(path)
-    return page.querySelectorAll('main tbody a[aria-describedby]').map((link) => link.getAttribute('aria-describedby'))
-  }
-  expect(await idsAt('/allInstruments?sort=price')).toEqual([id, oboe])
-  expect(await idsAt('/allInstruments?max=9')).toEqual([id])
-  expect(await (await visitor.fetch('/instruments?max=9.00')).json()).toMatchObject([{ _id: id }])
-})
-
-test('sells at the price that was shown, or says the new one and loses nothing', async ({ shop }) => {
-  const { id, admin } = await reduced(shop)
-  const ada = await shop.customer()
-  const browser = await shop.signedIn(ada)
-  const form = await browser.get(`/instruments/${id}`)
-  await shop.deps.db
-    .update(instruments)
-    .set({ saleUntilAt: Date.now() - 1 })
-    .where(eq(instruments.id, id))
-  const refused = await browser.press(form, 'Order Now', { ...parcel, orderQuantity: '3' })
-  expect([refused.status, refused.text.includes('The price is now $1,450.00 each. Nothing was ordered.')]).toEqual([
-    ...[409, true],
-  ])
-  expect(refused.page.querySelector('[data-total]')!.text).toBe('$4,350.00')
-  await admin.press(await admin.get(`/dashboard/manageProduct/${id}`), 'Save', sale)
-  const begun = await browser.press(refused, 'Order Now')
-  expect(begun.text).toContain('The price is now $1,160.00 each. Nothing was ordered.')
-  const placed = await browser.press(begun, 'Order Now')
-  expect(placed.path).toMatch(/^\/dashboard\/myOrders\/payment\//)
-  expect(placed.page.querySelector('.total')!.text).toBe('$3,480.00')
-  await admin.press(await admin.get(`/dashboard/manageProduct/${id}`), 'Save', {
-    salePrice: '',
-    saleFrom: '',
-    saleUntil: '',
-  })
-  expect(await shop.ordersOf(ada)).toMatchObject([{ quantity: 3, unitPriceCents: 1_160_00, totalCents: 3_480_00 }])
-})
-
-test('takes a sale from a program, and orders at its price', async ({ shop }) => {
-  const admin = await programOf(shop, await shop.admin())
-  const body = { name: 'Viola', img: '/v.svg', price: 10, availableQuantity: 100, minQuantity: 2 }
-  const added = await admin.call<{ insertedId: string }>('POST', '/instruments', {
-    ...body,
-    sale: { price: 8.5, from: dayFromNow(0), until },
-  })
-  const instrumentId = added.body.insertedId
-  // It never had a price before the sale.
-  const { body: shown } = await admin.call('GET', `/instruments/${instrumentId}`)
-  expect(shown).toMatchObject({ price: 8.5, sale: { until, regularPrice: 10 } })
-  const ada = await programOf(shop, await shop.customer())
-  const order = { ...parcel, instrumentId, orderQuantity: 3 }
-  expect(await ada.call('POST', '/order', { ...order, orderPrice: 30 })).toMatchObject({ status: 409 })
-  expect(await ada.call('POST', '/order', { ...order, orderPrice: 25.5 })).toMatchObject({ status: 200 })
-  for (const [wrong, field] of [
-    [{ price: 10, until }, 'sale.price'],
-    [{ price: 9, until: '2026-13-01' }, 'sale.until'],
-    [{ price: 9 }, 'sale.until'],
-    [{ price: 9, from: dayFromNow(9), until }, 'sale.until'],
-  ] as const)
-    expect(await admin.call('POST', '/instruments', { ...body, sale: wrong })).toMatchObject({
-      ...{ status: 422, body: { error: { fields: { [field]: [expect.any(String)] } } } },
-    })
-})
-
-test('goes out by CSV and comes back, and a file of before leaves the sale alone', async ({ shop }) => {
-  const { id, admin } = await reduced(shop)
-  const text = await (await admin.fetch('/dashboard/manageProduct.csv')).text()
-  expect(text).toContain(`"1160.00","${dayFromNow(0)}","${until}"`)
-  const send = async (content: string) => {
-    const form = new FormData()
-    form.set('file', new File([content], 'products.csv'))
-    form.set('intent', 'apply')
-    return words((await admin.post('/dashboard/manageProduct/import', form)).text)
-  }
-  expect(await send(text)).toContain('Nothing was changed.')
-  expect(await send(text.replace('"1160.00"', '"1,100"'))).toContain('0 new, 1 changed')
-  expect((await shop.auditLogOf(id)).at(-1)!.note).toBe(
-    `sale $1,160.00 from ${formatDay(Date.now())} to ${untilWords} → $1,100.00 from ${formatDay(Date.now())} to ${untilWords}`,
-  )
-  const rows = async () => (await shop.deps.db.select().from(instruments).where(eq(instruments.id, id)))[0]!
-  expect(await rows()).toMatchObject({ saleCents: 1_100_00, priorCents: 1_160_00, version: 3 })
-  const head = 'id,version,name,family,brand,img,description,price,minQuantity,availableQuantity,stockChange,reason'
-  await send(`${head}\n${id},3,Viola 2,,,/v.svg,,1450.00,1,100,,`)
-  expect(await rows()).toMatchObject({ name: 'Viola 2', saleCents: 1_100_00, version: 4 })
-  expect(
-    await send(
-      `${head},salePrice,saleFrom,saleUntil\n${id},4,Viola 2,,,/v.svg,,1450.00,1,100,,,90,2020-01-01,2020-02-01`,
-    ),
-  ).toContain('This day is over')
-  await send(`${head},salePrice,saleFrom,saleUntil\n${id},4,Viola 2,,,/v.svg,,1450.00,1,100,,,,,`)
-  expect(await rows()).toMatchObject({ saleCents: null, version: 5 })
-  const added = await send(`${head},salePrice,saleUntil\n,,Rebec,,,/r.svg,,20,1,5,,,15.00,${until}`)
-  expect(added).toContain('1 new')
-  expect(await (await shop.visitor().fetch('/instruments?q=rebec')).json()).toMatchObject([{ price: 15 }])
 })

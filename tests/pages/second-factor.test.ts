@@ -132,29 +132,3 @@ test('a half login works in its own browser only, and until the password changes
   expect((await again.browser.press(again.page, 'Continue', { code: codes[0]! })).path).toBe('/reviews')
   expect(await shop.deps.db.$count(sessions, eq(sessions.userId, admin.id))).toBe(1)
 })
-
-test('after ten wrong codes the owner gets an email, and logs in from a known browser all the same', async ({
-  shop,
-}) => {
-  const admin = await shop.admin()
-  const owner = await shop.visitor().signIn(admin)
-  const { secret, codes } = await setUp(owner, admin)
-  const { browser, page } = await enterPassword(shop, admin, '/reviews')
-  const wrong = ['000000', '111111', '222222', '333333'].find(
-    (code) => ![-1, 0, 1, 2].some((steps) => appCode(secret, { steps }) === code),
-  )!
-  for (let nth = 0; nth < 10; nth++) expect((await browser.press(page, 'Continue', { code: wrong })).status).toBe(401)
-  const limited = await browser.press(page, 'Continue', { code: appCode(secret, { steps: 1 }) })
-  expect([limited.status, limited.text]).toEqual([
-    429,
-    expect.stringContaining('Too many wrong codes. A recovery code still works.'),
-  ])
-  const subjects = (await shop.emailsTo(admin.email)).map(({ subject }) => subject)
-  expect(subjects.filter((subject) => subject === 'Wrong codes for your account')).toHaveLength(1)
-
-  await shop.deps.db.delete(sessions)
-  const login = await owner.get('/login?redirectTo=%2Freviews')
-  const known = await owner.press(login, 'Login', { email: admin.email, password: admin.password })
-  expect((await owner.press(known, 'Continue', { code: appCode(secret, { steps: 1 }) })).path).toBe('/reviews')
-  expect((await browser.press(page, 'Continue', { code: codes[0]! })).path).toBe('/reviews')
-})

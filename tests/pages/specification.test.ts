@@ -1,7 +1,6 @@
 import { instruments } from '../../app/db/schema'
 import { findInstrument } from '../../app/store/catalog/instruments.server'
 import { addInstrument } from '../../app/store/catalog/manage-instruments.server'
-import { programOf } from '../support/api-client'
 import { expect, test, type Shop } from '../support/shop'
 import type { PageResponse } from '../support/test-browser'
 
@@ -129,80 +128,6 @@ test('stores nothing of a wrong specification, and names the fields', async ({ s
   expect((await save(many.slice(1))).text).toContain('Product updated.')
   const full = await admin.get('/dashboard/manageProduct/viola')
   expect([fieldsOf(full).length, full.text.includes('Add a row')]).toEqual([20, false])
-})
-
-test('takes and shows a specification in JSON, optional and in its order', async ({ shop }) => {
-  const admin = await programOf(shop, await shop.admin())
-  const body = { ...product, price: 10, availableQuantity: 9, minQuantity: 1 }
-  const add = (attributes?: unknown) =>
-    admin.call<{ insertedId: string; error: { fields: object } }>('POST', '/instruments', { ...body, attributes })
-  const attributes = { Key: 'Bb', Body: html, '4 valves': 'yes' }
-  const { insertedId: id } = (await add(attributes)).body
-  const found = (await admin.call<{ attributes: object }>('GET', `/instruments/${id}`)).body
-  expect(Object.entries(found.attributes)).toEqual(Object.entries(attributes))
-  expect((await admin.call('GET', '/instruments')).body).toMatchObject([{ attributes }])
-  for (const none of [undefined, {}]) {
-    const { insertedId } = (await add(none)).body
-    expect((await admin.call('GET', `/instruments/${insertedId}`)).body).not.toHaveProperty('attributes')
-  }
-  const many = Object.fromEntries(Array.from({ length: 21 }, (_, nth) => [`n${nth}`, 'x']))
-  for (const [wrong, field] of [
-    [many, 'attributes.n20'],
-    [{ Body: 'a', body: 'b' }, 'attributes.body'],
-    [{ '': 'a' }, 'attributes.'],
-    [{ Body: '' }, 'attributes.Body'],
-    [{ Body: 'x'.repeat(5000) }, 'attributes.Body'],
-    [{ Body: 7 }, 'attributes.Body'],
-    [[['Body', 'Maple']], 'attributes'],
-    ['Body: Maple', 'attributes'],
-  ] as const) {
-    const refused = await add(wrong)
-    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, [field]])
-  }
-})
-
-test('keeps a specification in an exported file, and where a file has no such column', async ({ shop }) => {
-  await aViola(shop, [
-    ['Body', 'Maple; spruce: both \\ or "one"'],
-    ['Size; in: mm', '=406'],
-  ])
-  const admin = await shop.signedIn(await shop.admin())
-  const exported = await (await admin.fetch('/dashboard/manageProduct.csv')).text()
-  const send = (text: string, intent = 'apply') => {
-    const form = new FormData()
-    form.set('file', new File([text], 'products.csv'))
-    form.set('intent', intent)
-    return admin.post('/dashboard/manageProduct/import', form)
-  }
-  expect((await send(exported, 'check')).text).toContain('0 new, 0 changed, 0 stock changes, 1 unchanged')
-  const cells = (specification: string) =>
-    `id,version,name,family,brand,img,description,price,minQuantity,availableQuantity,stockChange,reason${specification}`
-  const before = (await findInstrument(shop.deps, 'viola'))!.attributes
-  await send(`${cells('')}\nviola,1,Viola da gamba,,,/v.svg,,10,1,,,`)
-  expect(await findInstrument(shop.deps, 'viola')).toMatchObject({ name: 'Viola da gamba', attributes: before })
-  const wrong = await send(
-    `${cells(',specification')}\nviola,2,Viola,,,/v.svg,,10,1,,,,Maple\n,,Lute,,,/v.svg,,10,1,1,,,a: b; A: c`,
-  )
-  expect(wrong.text).toContain('Write the specification like Body: Maple; Length: 60 cm')
-  expect(wrong.text).toContain('A is there twice')
-  const file = `${cells(',specification')}\nviola,2,Viola,,,/v.svg,,10,1,,,,"Body: Maple;\nKey: C"\n,,Lute,,,/v.svg,,10,1,1,,,Courses: 6\n`
-  expect((await send(file)).text).toContain('Imported: 1 new, 1 changed')
-  expect((await send(file)).text).toContain('Nothing was changed')
-  const all = await shop.deps.db
-    .select({ name: instruments.name, attributes: instruments.attributes })
-    .from(instruments)
-  expect(all).toEqual([
-    {
-      name: 'Viola',
-      attributes: [
-        ['Body', 'Maple'],
-        ['Key', 'C'],
-      ],
-    },
-    { name: 'Lute', attributes: [['Courses', '6']] },
-  ])
-  await send(`${cells(',specification')}\nviola,3,Viola,,,/v.svg,,10,1,,,,`)
-  expect(await findInstrument(shop.deps, 'viola')).toMatchObject({ attributes: [] })
 })
 
 test('finds an instrument by its specification, after the name and before a description', async ({ shop }) => {

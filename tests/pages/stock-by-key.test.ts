@@ -59,14 +59,3 @@ test('refuses a stock that has moved, that is too low, and another scope, and ch
   expect(await reader.call('POST', path, { change: 1, reason: 'x' })).toMatchObject({ status: 403 })
   expect(await shop.stockOf(id)).toBe(10)
 })
-
-test('of counts made at the same time one is taken', async ({ shop }) => {
-  const id = await shop.sells({ stock: 10 })
-  const program = await programWith(shop, 'catalogue:write')
-  const counts = [3, 5, 7, 9].map((quantity) =>
-    program.call('PUT', `/instruments/${id}/stock`, { quantity, expected: 10, reason: 'Counted' }),
-  )
-  const results = await Promise.all(counts)
-  expect(results.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
-  expect(await shop.stockOf(id)).toBe([3, 5, 7, 9][results.findIndex(({ status }) => status === 200)])
-})
