@@ -5,10 +5,8 @@
 import { parseArgs } from 'node:util'
 import { runAttacks } from '../tests/stress/campaigns/attacks'
 import { runCrashes } from '../tests/stress/campaigns/crashes'
-import { runCrowd } from '../tests/stress/campaigns/crowd'
 import { runEvents } from '../tests/stress/campaigns/events'
 import { runKills } from '../tests/stress/campaigns/kills'
-import { runPlanted } from '../tests/mutation/stress/planted'
 import { runProperties } from '../tests/stress/campaigns/properties'
 import { runProviderFaults } from '../tests/stress/campaigns/provider-faults'
 import { runRaces } from '../tests/stress/campaigns/races'
@@ -28,8 +26,6 @@ const { values } = parseArgs({
 })
 
 const parts: Record<string, (effort: Effort) => Promise<Report & { points?: string[] }>> = {
-  planted: runPlanted,
-  crowd: runCrowd,
   races: runRaces,
   events: runEvents,
   crashes: runCrashes,

@@ -1,20 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectNothingFrom } from './axe'
 import { expectInFirstView } from './first-view'
-import {
-  bothWays,
-  delivery,
-  drill,
-  expect,
-  fillIn,
-  openShopkeeper,
-  order,
-  orderToPay,
-  pay,
-  payInFull,
-  paymentPage,
-  test,
-} from './shop'
+import { bothWays, delivery, drill, expect, fillIn, order, orderToPay, pay, payInFull, paymentPage, test } from './shop'
 
 /* The way from an instrument to a paid order, in numbers. */
 
@@ -88,19 +74,6 @@ for (const viewport of sizes) {
       ])
     })
 
-    test('shows an instrument with its facts and reviews', drill, async ({ page }) => {
-      await page.goto('/catalog/concert-violin-4-4')
-      const main = page.getByRole('main')
-      expect(await main.locator('.gallery li img').count()).toBeGreaterThan(1)
-      await expect(main.getByRole('heading', { name: 'Specification' })).toBeVisible()
-      await expect(main.getByRole('heading', { name: 'Reviews' })).toBeVisible()
-      for (const term of ['Delivery', 'Returns']) {
-        const { y } = (await main.locator('.purchase dt').filter({ hasText: term }).boundingBox())!
-        const price = (await main.locator('.purchase-price').boundingBox())!
-        expect(y - price.y, term).toBeLessThan(400)
-      }
-    })
-
     test('shows My Orders with a picture each, in short rows', drill, async ({ page, customer, javaScriptEnabled }) => {
       expect(customer.email).toBeTruthy()
       for (const id of ['flute-c', 'recorder-alto']) await order(page, id, 6)
@@ -145,14 +118,6 @@ for (const viewport of sizes) {
     )
   })
 }
-
-test('takes the quantity of an instrument’s page along through the login', async ({ page, shop }) => {
-  await page.goto('/catalog/concert-violin-4-4')
-  await page.getByLabel('Quantity').fill('3')
-  await page.getByRole('button', { name: 'Purchase' }).click()
-  const wanted = '/instruments/violin-4-4?quantity=3'
-  await expect(page).toHaveURL(`${shop.url}/login?redirectTo=${encodeURIComponent(wanted)}`)
-})
 
 test('says at its field why a chosen quantity cannot be ordered, and leads from Order Now to the payment', async ({
   page,
@@ -256,23 +221,6 @@ for (const [index, way] of ways.entries()) {
   )
 }
 
-test('refuses a quantity on the page of an instrument, at its field, before the login', async ({
-  page,
-  javaScriptEnabled,
-}) => {
-  await page.setViewportSize(sizes[0]!)
-  await page.goto('/catalog/concert-flute-in-c')
-  const main = page.getByRole('main')
-  await main.getByLabel('Quantity').fill('2')
-  await main.getByRole('button', { name: 'Purchase' }).click()
-  await expect(page).toHaveURL(/\/catalog\/concert-flute-in-c\?quantity=2$/)
-  await expect(main.getByLabel('Quantity')).toHaveValue('2')
-  await expect(main.getByLabel('Quantity')).toBeFocused()
-  const error = main.getByText('cannot be less than minimum order')
-  await expectInFirstView(page, error, main.getByRole('button', { name: 'Purchase' }))
-  if (javaScriptEnabled) await expectNothingFrom(page)
-})
-
 test('says after the payment what happens next and when, and sends the receipt again', async ({
   page,
   customer,
@@ -317,61 +265,3 @@ test(
     await expect(page.getByRole('link', { name: 'Pay' })).toHaveCount(1)
   },
 )
-
-test('loses nothing that was typed into an order whose session has ended, and orders it after the login', async ({
-  page,
-  customer,
-}) => {
-  const login = { Email: customer.email, Password: 'correct horse' }
-  // By the form: it also says whose session this browser had.
-  await page.context().clearCookies()
-  await page.goto('/login')
-  await fillIn(page, login, 'Login')
-  await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
-  await page.goto('/instruments/flute-c?quantity=3')
-  await fillIn(page, { 'Order quantity': '4', ...delivery })
-  await page.context().clearCookies({ name: 'session' })
-  await page.getByRole('button', { name: 'Order Now' }).click()
-  await expect(page).toHaveURL(/\/login\?redirectTo=/)
-  await fillIn(page, login, 'Login')
-  await expect(page).toHaveURL(/\/instruments\/flute-c/)
-  await expect(page.getByLabel('Order quantity')).toHaveValue('4')
-  await expect(page.getByLabel('Address')).toHaveValue(delivery.Address)
-  await expect(page.locator('[data-total]')).toHaveText('$3,040.00')
-  await page.getByRole('button', { name: 'Order Now' }).click()
-  await expect(page).toHaveURL(paymentPage)
-  await expect(page.getByText('You ordered 4 pieces of Concert Flute in C. Please pay: $3,040.00')).toBeVisible()
-})
-
-test('says in a second tab that the pieces are gone, and that the order is paid', async ({
-  page,
-  customer,
-  browser,
-  baseURL,
-  javaScriptEnabled,
-}) => {
-  const shopkeeper = await openShopkeeper(browser)
-  const sackbut = { name: `Sackbut for ${customer.name}`, img: '/plates/bassoon.svg', price: 9, minQuantity: 1 }
-  const added = await shopkeeper.request.post('/instruments', {
-    data: { ...sackbut, availableQuantity: 3 },
-    headers: { accept: 'application/json', origin: baseURL! },
-  })
-  const { insertedId: id } = (await added.json()) as { insertedId: string }
-  await shopkeeper.close()
-  const late = await page.context().newPage()
-  await late.goto(`/instruments/${id}?quantity=3`)
-  await orderToPay(page, id, 3)
-  const other = await page.context().newPage()
-  await other.goto(page.url())
-  await fillIn(late, delivery)
-  await late.getByRole('button', { name: 'Order Now' }).click()
-  await expect(late.locator('#orderQuantity-error')).toHaveText('Cannot be more than available')
-  await expect(late.getByLabel('Address')).toHaveValue(delivery.Address)
-  await expect(late.getByRole('link', { name: 'Pay it' })).toBeVisible()
-  await payInFull(page, javaScriptEnabled)
-  await other.reload()
-  await expect(other.getByText('Your payment is successful!')).toBeVisible()
-  await page.goBack()
-  await page.goto(other.url())
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
-})

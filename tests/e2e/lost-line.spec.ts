@@ -1,17 +1,6 @@
 import type { Page } from '@playwright/test'
 import { BrokenLine } from './broken-line'
-import {
-  bothWays,
-  delivery,
-  drill,
-  expect,
-  fillIn,
-  paymentPage,
-  product,
-  signInAs,
-  test as base,
-  waitForScripts,
-} from './shop'
+import { bothWays, delivery, expect, fillIn, paymentPage, test as base, waitForScripts } from './shop'
 
 const test = base.extend<{ line: BrokenLine }>({
   line: [
@@ -75,55 +64,6 @@ for (const cut of ['before', 'after'] as const) {
       await expect(page.getByRole('link', { name: 'Pay' })).toHaveCount(1)
     },
   )
-
-  test(`writes a review once when its ${when}`, drill, async ({ page, line, customer, javaScriptEnabled }) => {
-    expect(customer.email).toBeTruthy()
-    const words = text()
-    await page.goto('/dashboard/addReview')
-    await page.getByLabel('Review').fill(words)
-    await sendTwice(page, line, cut, 'Submit', javaScriptEnabled)
-    await expect(page.getByLabel('Review')).toHaveValue(words)
-    await page.getByRole('button', { name: 'Submit' }).click()
-    await expect(page.getByText('Thank you for your time and feedback!')).toBeVisible()
-    await expect(page.getByLabel('Review')).toHaveValue('')
-    await page.goto('/reviews')
-    await expect(page.getByText(words)).toHaveCount(1)
-  })
-
-  test(`adds a product once when its ${when}`, drill, async ({ page, line, javaScriptEnabled }) => {
-    await signInAs(page, 'admin@example.com')
-    const name = text()
-    await page.goto('/dashboard/addProduct')
-    await page.getByLabel('Name').fill(name)
-    await page.getByLabel('Family').selectOption('brass')
-    await fillIn(page, product)
-    await sendTwice(page, line, cut, 'Add Product', javaScriptEnabled)
-    await expect(page.getByLabel('Name')).toHaveValue(name)
-    await expect(page.getByLabel('Family')).toHaveValue('brass')
-    await page.getByRole('button', { name: 'Add Product' }).click()
-    await expect(page.getByText(cut === 'before' ? 'New Product added!' : 'You already added this')).toBeVisible()
-    await expect(page.getByLabel('Name')).toHaveValue('')
-    await expect(page.getByLabel('Family')).toHaveValue('')
-    await page.goto('/dashboard/manageProduct')
-    await expect(page.getByText(name)).toHaveCount(1)
-  })
-
-  test(`sends a message once when its ${when}`, drill, async ({ page, line, shop }) => {
-    const message = text()
-    await page.goto('/home')
-    await fillIn(page, { Name: 'Zoë', Email: `${crypto.randomUUID()}@example.com` })
-    await page.getByLabel('Message', { exact: true }).fill(message)
-    await page.getByLabel('Send me a copy').uncheck()
-    await sendTwice(page, line, cut, 'Send', false)
-    await expect(page.getByLabel('Message', { exact: true })).toHaveValue(message)
-    await expect(page.getByLabel('Send me a copy')).not.toBeChecked()
-    await page.getByRole('button', { name: 'Send' }).click()
-    await expect(page.getByText('Thank you. Your message is on its way to us.')).toBeVisible()
-    await expect(async () => {
-      const mails = await (await fetch(`${shop.sandboxUrl}/mail`)).json<{ text: string }[]>()
-      expect(mails.filter((mail) => mail.text.includes(message))).toHaveLength(1)
-    }).toPass()
-  })
 
   test(`creates one account and signs in when its ${when}`, async ({ page, line, shop }) => {
     const email = `${crypto.randomUUID()}@example.com`

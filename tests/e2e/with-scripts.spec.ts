@@ -68,19 +68,6 @@ asCustomer('counts an unpaid order as available that was ticked before the scrip
   await expect(page.getByText('Cannot be more than available')).toBeVisible()
 })
 
-test('sends no scripts on public pages but a line for copies', async ({ page }) => {
-  const scripts: string[] = []
-  page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
-  for (const path of ['/', '/home', '/allInstruments', '/login', '/register', '/nowhere']) {
-    await page.goto(path)
-    const inline = page.locator('script:not([type="application/ld+json"])')
-    const others = (await inline.allTextContents()).filter((text) => !text.includes('"/sw.js"'))
-    // The button for passkeys.
-    expect(others.length, path).toBe(path === '/login' ? 1 : 0)
-  }
-  expect(scripts.filter((url) => !url.endsWith('/sw.js'))).toEqual([])
-})
-
 asCustomer(
   "passes axe on a customer's pages, light and dark, and scrolls none sideways from 320 px",
   async ({ page }) => {
@@ -137,23 +124,6 @@ test('previews what was typed before the scripts came', async ({ page }) => {
   await fillIn(page, { Name: 'Piccolo', ...product })
   showScripts()
   await expect(page.getByRole('complementary', { name: 'Preview' })).toContainText('Piccolo')
-})
-
-test('reports an edit conflict and overwrites on the next save', async ({ page, context }) => {
-  await page.goto('/login?redirectTo=%2Fdashboard%2FmanageProduct%2Foboe')
-  await fillIn(page, adminLogin, 'Login')
-  const saves = (window: typeof page) => window.getByRole('button', { name: 'Save' }).click()
-  const other = await context.newPage()
-  await other.goto(page.url())
-  await other.getByLabel('Description').fill('From the other window.')
-  await saves(other)
-  await expect(other.getByText('Product updated.')).toBeVisible()
-
-  await page.getByLabel('Description').fill('From this window.')
-  await saves(page)
-  await expect(page.getByText('Someone else changed this product')).toBeVisible()
-  await saves(page)
-  await expect(page.getByText('Product updated.')).toBeVisible()
 })
 
 test('passes axe on the admin pages, light and dark, and scrolls none sideways from 320 px', async ({ page }) => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { runAttacks } from './campaigns/attacks'
 import { runCrashes } from './campaigns/crashes'
-import { runCrowd } from './campaigns/crowd'
 import { runEvents } from './campaigns/events'
 import { runKills } from './campaigns/kills'
 import { runProperties } from './campaigns/properties'
@@ -12,7 +11,6 @@ import type { Effort, Report } from './report'
 
 /** `npm run check -- stress` is the long version. */
 const parts: [promise: string, run: (effort: Effort) => Promise<Report>, scale: number][] = [
-  ['sells the stock once to a crowd at the built Worker, and rejects forged webhook events', runCrowd, 0.02],
   ['lets one of two conflicting operations win', runRaces, 0.01],
   ['accepts the events of an order in any order, any number of times', runEvents, 0.02],
   ['recovers from a Worker crash at any point', runCrashes, 0.02],

@@ -7,21 +7,20 @@ interface Statement {
 }
 
 export interface DatabaseHook {
-  rewrite?: (statement: Statement) => Statement
-  wrap?: <T>(call: { sql: string; writes: boolean }, run: () => Promise<T>) => Promise<T>
+  wrap: <T>(call: { sql: string; writes: boolean }, run: () => Promise<T>) => Promise<T>
 }
 
 /** Wraps the database client, so that production code needs no switches for tests. */
-export function tamper(db: Db, { rewrite = (statement) => statement, wrap = (_call, run) => run() }: DatabaseHook): Db {
+export function tamper(db: Db, { wrap }: DatabaseHook): Db {
   const client = db.$client
   const execute: (statement: InStatement) => Promise<ResultSet> = client.execute.bind(client)
   const batch = client.batch.bind(client)
   client.execute = (input: InStatement | string) => {
-    const statement = rewrite(plain(input))
+    const statement = plain(input)
     return wrap(callOf([statement]), () => execute(statement))
   }
   client.batch = (input, mode) => {
-    const statements = input.map((one) => rewrite(plain(one)))
+    const statements = input.map(plain)
     return wrap(callOf(statements), () => batch(statements, mode))
   }
   return db

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -241,4 +242,16 @@ export class TestEnvironment {
 function stocked(instrument: string, pieces: number, at: number) {
   const sql = `INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta) VALUES (?, 'stock counted', 'stress', ?, ?)`
   return { sql, args: [at, instrument, pieces] }
+}
+
+/** The cookie of a new session. */
+export async function signIn(env: TestEnvironment, { id }: Person): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  const hash = createHash('sha256').update(secret).digest('hex')
+  const now = Date.now()
+  await env.sql({
+    sql: 'INSERT INTO sessions (token_hash, user_id, created_at, seen_at, expires_at) VALUES (?, ?, ?, ?, ?)',
+    args: [hash, id, now, now, now + 24 * hours],
+  })
+  return `session=${encodeURIComponent(Buffer.from(JSON.stringify(secret)).toString('base64'))}`
 }

@@ -91,9 +91,7 @@ async function finalStateOf(env: TestEnvironment, order: string): Promise<string
   return JSON.stringify(row)
 }
 
-export async function forgeries(
-  event: Stripe.Event,
-): Promise<(Partial<SignedEvent> & { what: string; body: string })[]> {
+async function forgeries(event: Stripe.Event): Promise<(Partial<SignedEvent> & { what: string; body: string })[]> {
   const genuine = await signed(event)
   const stale = await signed(event, { age: 400 })
   const [time = '', code = ''] = genuine.signature.split(',')
@@ -127,7 +125,7 @@ async function forge(env: TestEnvironment, wrong: string[]): Promise<number> {
   return tries.length
 }
 
-export async function digest(env: Pick<TestEnvironment, 'query'>): Promise<string> {
+async function digest(env: Pick<TestEnvironment, 'query'>): Promise<string> {
   const tables = ['orders', 'audit_log', 'payment_attempts', 'refunds', 'webhook_events', 'instruments']
   const rows = await Promise.all(tables.map((table) => env.query(`SELECT * FROM ${table} ORDER BY 1, 2`)))
   // An email may be sent at the same time, so only the ids count.

@@ -7,9 +7,8 @@ import { payWith } from '../card'
 import { FaultProxy } from '../../../dev/fault-proxy'
 import { eventsAt, signed } from '../provider'
 import { scaled, wrongOf, type Effort, type Report } from '../report'
-import { signIn } from '../served'
 import { rest } from '../rest'
-import { TestEnvironment } from '../test-environment'
+import { signIn, TestEnvironment } from '../test-environment'
 
 interface Point {
   at: number

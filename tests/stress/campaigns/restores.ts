@@ -12,8 +12,7 @@ import { check } from '../checker/check'
 import { readSandbox, type LedgerEntry } from '../checker/ledger'
 import { scaled, randomOf, wrongOf, type Effort, type Report } from '../report'
 import { rest } from '../rest'
-import { signIn } from '../served'
-import { TestEnvironment, type Person } from '../test-environment'
+import { signIn, TestEnvironment, type Person } from '../test-environment'
 import { startProcess } from './kills'
 
 interface Buyer {
