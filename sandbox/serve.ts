@@ -1,6 +1,6 @@
 import { json } from './json-response'
 import { createFaults, InterruptedRequest } from './faults'
-import { fakeGoogle } from './google/google'
+import { fakeGoogle } from './google'
 import { startServer } from './http-server'
 import { fakeImageHosts } from './image-hosts'
 import { fakeResend } from './resend/resend'
@@ -41,7 +41,7 @@ export async function startSandbox({
   const services: [paths: RegExp, handle: (request: Request) => Promise<Response>][] = [
     [/^\/(v1\/|checkout\/|authenticate\/|endive\/|elements\/|ledger$|disputes$)/, stripe.handle],
     [/^\/($|mail$|emails$)/, fakeResend({ stateFile, now, faults, log })],
-    [/^\/(o\/|oauth2\/v3\/|token$|a\/)/, fakeGoogle({ now, faults, log })],
+    [/^\/(o\/|oauth2\/v3\/|token$)/, fakeGoogle({ now, faults, log })],
     [/^\/image-hosts\//, fakeImageHosts],
     [/^\/faults$/, faults.handle],
   ]
