@@ -46,6 +46,7 @@ async function takeOver(client: Client): Promise<void> {
       ...(
         await Promise.all(after.filter(isTable).map((table) => convert(table, find(before, table), [wanted, client])))
       ).flat(),
+      ...before.flatMap(({ name }) => moved[name] ?? []),
       ...before.filter((table) => isTable(table) && !find(after, table)).map(({ name }) => `DROP TABLE \`${name}\``),
       ...after.filter((entry) => !isTable(entry)).map(({ sql }) => sql),
       ...refillSearch,
@@ -118,6 +119,14 @@ async function nameKeys(client: Client): Promise<InStatement[]> {
     sql: 'UPDATE instruments SET name_key = ? WHERE id = ?',
     args: [nameKeyOf(name as string), id as string],
   }))
+}
+
+/** By table: what takes its rows along. */
+const moved: Record<string, string> = {
+  former_family_slugs: `UPDATE families SET former = (SELECT json_group_array(slug) FROM (
+    SELECT slug FROM former_family_slugs AS old WHERE old.family = families.slug ORDER BY rowid DESC))`,
+  page_addresses: `UPDATE pages SET former = (
+    SELECT json_group_array(slug) FROM page_addresses AS old WHERE old.page_id = pages.id AND old.slug <> pages.slug)`,
 }
 
 /** Names with letters that the indexes did not know at first. */

@@ -15,6 +15,7 @@ CREATE TABLE `users` (
 	`review_email_after` integer DEFAULT 0,
 	CONSTRAINT "users_role" CHECK("users"."role" IN ('customer', 'admin')),
 	CONSTRAINT "users_staff_role" CHECK("users"."staff_role" IN ('packer', 'bookkeeper')),
+	CONSTRAINT "users_one_role" CHECK("users"."staff_role" IS NULL OR ("users"."role" = 'customer' AND "users"."closed_at" IS NULL)),
 	CONSTRAINT "users_email" CHECK("users"."email" = lower(trim("users"."email")) AND length("users"."email") BETWEEN 6 AND 254),
 	CONSTRAINT "users_name" CHECK(length("users"."name") BETWEEN 1 AND 100)
 ) STRICT;
@@ -79,6 +80,7 @@ CREATE TABLE `families` (
 	`hidden` integer DEFAULT 0 NOT NULL,
 	`cases` integer DEFAULT 0 NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
+	`former` text DEFAULT '[]' NOT NULL,
 	CONSTRAINT "families_slug" CHECK(length("families"."slug") BETWEEN 1 AND 40 AND "families"."slug" GLOB '[a-z0-9]*' AND "families"."slug" NOT GLOB '*[^a-z0-9-]*'),
 	CONSTRAINT "families_name" CHECK(length("families"."name") BETWEEN 1 AND 30),
 	CONSTRAINT "families_hidden" CHECK("families"."hidden" IN (0, 1)),
@@ -526,19 +528,6 @@ CREATE TABLE `empty_searches` (
 	CONSTRAINT "empty_searches_words" CHECK(length("empty_searches"."words") BETWEEN 1 AND 60)
 ) STRICT;
 --> statement-breakpoint
-CREATE TABLE `family_counts` (
-	`family` text PRIMARY KEY NOT NULL,
-	`instruments` integer DEFAULT 0 NOT NULL
-) STRICT;
---> statement-breakpoint
-CREATE TABLE `former_family_slugs` (
-	`slug` text PRIMARY KEY NOT NULL,
-	`family` text NOT NULL,
-	FOREIGN KEY (`family`) REFERENCES `families`(`slug`) ON UPDATE cascade ON DELETE cascade
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `former_family_slugs_of` ON `former_family_slugs` (`family`);
---> statement-breakpoint
 CREATE TABLE `former_prices` (
 	`instrument_id` text NOT NULL,
 	`day` integer NOT NULL,
@@ -569,14 +558,6 @@ CREATE TABLE `identities` (
 --> statement-breakpoint
 CREATE INDEX `identities_by_user` ON `identities` (`user_id`);
 --> statement-breakpoint
-CREATE TABLE `instrument_ratings` (
-	`instrument_id` text PRIMARY KEY NOT NULL,
-	`reviews` integer NOT NULL,
-	`ratings` integer NOT NULL,
-	`stars` integer NOT NULL,
-	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action
-) STRICT;
---> statement-breakpoint
 CREATE VIRTUAL TABLE `instrument_search` USING fts5(`name`, `details`, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1');
 --> statement-breakpoint
 CREATE VIRTUAL TABLE `instrument_words` USING fts5(`text`, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4 5 6 7 8');
@@ -602,6 +583,7 @@ CREATE TABLE `monthly_sales` (
 CREATE TABLE `pages` (
 	`id` text PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,
+	`former` text DEFAULT '[]' NOT NULL,
 	`title` text NOT NULL,
 	`body` text NOT NULL,
 	`footer` text DEFAULT '' NOT NULL,
@@ -618,17 +600,11 @@ CREATE TABLE `pages` (
 	CONSTRAINT "pages_published" CHECK(("pages"."published_at" IS NULL) = ("pages"."published_title" IS NULL) AND ("pages"."published_at" IS NULL) = ("pages"."published_body" IS NULL))
 ) STRICT;
 --> statement-breakpoint
+CREATE UNIQUE INDEX `pages_slug_unique` ON `pages` (`slug`);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `pages_footer` ON `pages` (`footer`) WHERE "pages"."footer" NOT IN ('', 'own');
 --> statement-breakpoint
 CREATE INDEX `pages_in_footer` ON `pages` (`published_title`) WHERE "pages"."published_at" IS NOT NULL AND "pages"."footer" <> '';
---> statement-breakpoint
-CREATE TABLE `page_addresses` (
-	`slug` text PRIMARY KEY NOT NULL,
-	`page_id` text NOT NULL,
-	FOREIGN KEY (`page_id`) REFERENCES `pages`(`id`) ON UPDATE no action ON DELETE cascade
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `page_addresses_of_page` ON `page_addresses` (`page_id`);
 --> statement-breakpoint
 CREATE TABLE `passkeys` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -742,7 +718,7 @@ CREATE INDEX `reviews_by_age` ON `reviews` (`created_at`,`id`);
 --> statement-breakpoint
 CREATE INDEX `reviews_of_user` ON `reviews` (`user_id`,`created_at`);
 --> statement-breakpoint
-CREATE INDEX `reviews_of_instrument` ON `reviews` (`instrument_id`,`created_at`,`id`);
+CREATE INDEX `reviews_of_instrument` ON `reviews` (`instrument_id`,`created_at`,`id`,`hidden_at`,`rating`);
 --> statement-breakpoint
 CREATE TABLE `settings_versions` (
 	`version` integer PRIMARY KEY NOT NULL,
@@ -877,12 +853,6 @@ INSERT INTO `shop_settings` (`id`) VALUES (1);
 --> statement-breakpoint
 INSERT INTO `health` (`id`, `cron_finished_at`) VALUES (1, unixepoch() * 1000);
 --> statement-breakpoint
-CREATE TRIGGER `users_keep_their_orders` BEFORE DELETE ON `users`
-WHEN EXISTS (SELECT 1 FROM `orders` WHERE `customer_id` = OLD.`id`)
-BEGIN
-  SELECT RAISE(ABORT, 'a customer with orders is never deleted');
-END;
---> statement-breakpoint
 CREATE TRIGGER `users_leave_the_search` AFTER DELETE ON `users`
 BEGIN
   DELETE FROM `user_search` WHERE `rowid` = OLD.`search_id`;
@@ -909,28 +879,6 @@ BEGIN
   SELECT RAISE(ABORT, 'a closed account stays closed');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `users_have_one_role` BEFORE UPDATE OF `staff_role` ON `users`
-WHEN NEW.`staff_role` IS NOT NULL AND (NEW.`role` = 'admin' OR NEW.`closed_at` IS NOT NULL)
-BEGIN
-  SELECT RAISE(ABORT, 'an admin and a closed account have no other role');
-END;
---> statement-breakpoint
-CREATE TRIGGER `users_lose_their_staff_role` AFTER UPDATE OF `role`, `closed_at` ON `users`
-WHEN NEW.`staff_role` IS NOT NULL AND (NEW.`role` = 'admin' OR NEW.`closed_at` IS NOT NULL)
-BEGIN
-  UPDATE `users` SET `staff_role` = NULL WHERE `id` = NEW.`id`;
-END;
---> statement-breakpoint
-CREATE TRIGGER `users_lose_their_api_keys` AFTER UPDATE OF `role` ON `users` WHEN NEW.`role` <> 'admin'
-BEGIN
-  DELETE FROM `api_keys` WHERE `user_id` = NEW.`id`;
-END;
---> statement-breakpoint
-CREATE TRIGGER `users_leave_no_notes` AFTER UPDATE OF `closed_at` ON `users` WHEN NEW.`closed_at` IS NOT NULL
-BEGIN
-  DELETE FROM `customer_notes` WHERE `customer_id` = NEW.`id`;
-END;
---> statement-breakpoint
 CREATE TRIGGER `users_enter_the_search` AFTER INSERT ON `users`
 BEGIN
   UPDATE `users` SET `search_id` = (SELECT coalesce(max(`search_id`), 0) + 1 FROM `users`) WHERE `id` = NEW.`id`;
@@ -950,68 +898,10 @@ BEGIN
   );
 END;
 --> statement-breakpoint
--- A request may have looked the user up before the account was closed.
-CREATE TRIGGER `sessions_of_open_accounts` BEFORE INSERT ON `sessions`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a closed account stays closed');
-END;
---> statement-breakpoint
-CREATE TRIGGER `families_are_bounded` BEFORE INSERT ON `families`
-WHEN (SELECT count(*) FROM `families`) >= 20
-BEGIN
-  SELECT RAISE(ABORT, 'a shop has at most 20 families');
-END;
---> statement-breakpoint
-CREATE TRIGGER `families_are_counted` AFTER INSERT ON `families`
-BEGIN
-  INSERT INTO `family_counts` (`family`, `instruments`) VALUES (NEW.`slug`, 0) ON CONFLICT DO NOTHING;
-  DELETE FROM `former_family_slugs` WHERE `slug` = NEW.`slug`;
-END;
---> statement-breakpoint
--- Before the foreign key moves the instruments, whose triggers count.
-CREATE TRIGGER `families_are_counted_under_a_new_slug` BEFORE UPDATE OF `slug` ON `families` WHEN NEW.`slug` <> OLD.`slug`
-BEGIN
-  INSERT INTO `family_counts` (`family`, `instruments`) VALUES (NEW.`slug`, 0) ON CONFLICT DO NOTHING;
-END;
---> statement-breakpoint
-CREATE TRIGGER `families_keep_former_slugs` AFTER UPDATE OF `slug` ON `families` WHEN NEW.`slug` <> OLD.`slug`
-BEGIN
-  DELETE FROM `family_counts` WHERE `family` = OLD.`slug`;
-  DELETE FROM `former_family_slugs` WHERE `slug` = NEW.`slug`;
-  INSERT INTO `former_family_slugs` (`slug`, `family`) VALUES (OLD.`slug`, NEW.`slug`);
-  DELETE FROM `former_family_slugs` WHERE `family` = NEW.`slug` AND `rowid` NOT IN (
-    SELECT `rowid` FROM `former_family_slugs` WHERE `family` = NEW.`slug` ORDER BY `rowid` DESC LIMIT 3
-  );
-END;
---> statement-breakpoint
 -- The search has the name.
 CREATE TRIGGER `families_change_their_name` AFTER UPDATE OF `name` ON `families` WHEN NEW.`name` <> OLD.`name` AND NEW.`slug` = OLD.`slug`
 BEGIN
   UPDATE `instruments` SET `family_slug` = `family_slug` WHERE `family_slug` = NEW.`slug` AND `removed_at` IS NULL;
-END;
---> statement-breakpoint
-CREATE TRIGGER `families_leave_one_that_is_shown` AFTER UPDATE OF `hidden` ON `families`
-WHEN NOT EXISTS (SELECT 1 FROM `families` WHERE `hidden` = 0)
-BEGIN
-  SELECT RAISE(ABORT, 'a shop shows at least one family');
-END;
---> statement-breakpoint
-CREATE TRIGGER `families_are_deleted` AFTER DELETE ON `families`
-BEGIN
-  SELECT RAISE(ABORT, 'a shop shows at least one family') WHERE NOT EXISTS (SELECT 1 FROM `families` WHERE `hidden` = 0);
-  DELETE FROM `family_counts` WHERE `family` = OLD.`slug`;
-END;
---> statement-breakpoint
-CREATE TRIGGER `families_keep_their_discounts` AFTER UPDATE OF `slug` ON `families` WHEN NEW.`slug` <> OLD.`slug`
-BEGIN
-  UPDATE `discounts` SET `families` = replace(`families`, json_quote(OLD.`slug`), json_quote(NEW.`slug`))
-    WHERE instr(`families`, json_quote(OLD.`slug`));
-END;
---> statement-breakpoint
-CREATE TRIGGER `instruments_are_never_deleted` BEFORE DELETE ON `instruments`
-BEGIN
-  SELECT RAISE(ABORT, 'instruments are removed from sale, not deleted');
 END;
 --> statement-breakpoint
 -- Links in search engines and feeds use it.
@@ -1067,8 +957,6 @@ BEGIN
   INSERT INTO `instrument_search` (`rowid`, `name`, `details`)
     SELECT NEW.`search_id`, ' ' || NEW.`name`, concat_ws(' ', '', (SELECT `name` FROM `families` WHERE `slug` = NEW.`family_slug`), NEW.`brand`, NEW.`description`)
     WHERE NEW.`removed_at` IS NULL;
-  UPDATE `family_counts` SET `instruments` = `instruments` - 1 WHERE `family` = OLD.`family_slug` AND OLD.`removed_at` IS NULL;
-  UPDATE `family_counts` SET `instruments` = `instruments` + 1 WHERE `family` = NEW.`family_slug` AND NEW.`removed_at` IS NULL;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `instruments_enter_the_catalog` AFTER INSERT ON `instruments`
@@ -1080,7 +968,6 @@ BEGIN
   INSERT INTO `instrument_search` (`rowid`, `name`, `details`)
     SELECT `search_id`, ' ' || `name`, concat_ws(' ', '', (SELECT `name` FROM `families` WHERE `slug` = `family_slug`), `brand`, `description`) FROM `instruments`
     WHERE `id` = NEW.`id` AND `removed_at` IS NULL;
-  UPDATE `family_counts` SET `instruments` = `instruments` + 1 WHERE `family` = NEW.`family_slug` AND NEW.`removed_at` IS NULL;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `instruments_stock_enqueues_webhooks` AFTER UPDATE OF `available_quantity` ON `instruments`
@@ -1175,12 +1062,6 @@ END;
 CREATE TRIGGER `quotes_begin_asked` BEFORE INSERT ON `quotes` WHEN NEW.`state` <> 'asked' OR EXISTS (SELECT 1 FROM `quotes` WHERE `id` = NEW.`id`)
 BEGIN
   SELECT RAISE(ABORT, 'a quote begins as a new request');
-END;
---> statement-breakpoint
-CREATE TRIGGER `quotes_of_open_accounts` BEFORE INSERT ON `quotes`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`customer_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a closed account stays closed');
 END;
 --> statement-breakpoint
 CREATE TRIGGER `quotes_move_forward` BEFORE UPDATE OF `id`, `customer_id`, `instrument_id`, `submission_id`, `wanted_quantity`, `created_at`,
@@ -1668,47 +1549,6 @@ BEGIN
   SELECT RAISE(ABORT, 'a credit note is never deleted');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `customer_notes_are_about_open_accounts` BEFORE INSERT ON `customer_notes`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`customer_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'no note is about a closed account');
-END;
---> statement-breakpoint
--- Of a full month the rarest goes, of those the oldest: what is looked for twice stays, however many words a program makes up.
-CREATE TRIGGER `empty_searches_keep_the_most_frequent` AFTER INSERT ON `empty_searches`
-WHEN (SELECT count(*) FROM `empty_searches` WHERE `month` = NEW.`month`) > 200
-BEGIN
-  DELETE FROM `empty_searches` WHERE rowid = (
-    SELECT rowid FROM `empty_searches` WHERE `month` = NEW.`month` AND `words` <> NEW.`words` ORDER BY `searches`, rowid LIMIT 1
-  );
-END;
---> statement-breakpoint
-CREATE TRIGGER `identities_of_open_accounts` BEFORE INSERT ON `identities`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a closed account stays closed');
-END;
---> statement-breakpoint
-CREATE TRIGGER `passkeys_of_open_accounts` BEFORE INSERT ON `passkeys`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a closed account stays closed');
-END;
---> statement-breakpoint
--- A copied passkey has an old counter.
-CREATE TRIGGER `passkeys_count_up` BEFORE UPDATE ON `passkeys`
-WHEN NEW.`sign_count` < OLD.`sign_count` OR NEW.`id` <> OLD.`id` OR NEW.`user_id` <> OLD.`user_id`
-  OR NEW.`public_key` <> OLD.`public_key`
-BEGIN
-  SELECT RAISE(ABORT, 'a passkey stays that of its user');
-END;
---> statement-breakpoint
-CREATE TRIGGER `passwords_of_open_accounts` BEFORE INSERT ON `passwords`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a closed account stays closed');
-END;
---> statement-breakpoint
 CREATE TRIGGER `payments_only_for_unpaid_orders` BEFORE INSERT ON `payment_attempts`
 WHEN NOT EXISTS (SELECT 1 FROM `orders` WHERE `id` = NEW.`order_id` AND `state` = 'unpaid')
 BEGIN
@@ -1733,45 +1573,6 @@ WHEN OLD.`refund_id` IS NOT NULL AND (OLD."failed_at" IS NOT NULL OR NEW."failed
   OR NEW.`refund_id` IS NOT OLD.`refund_id` OR NEW.`made_at` IS NOT OLD.`made_at`)
 BEGIN
   SELECT RAISE(ABORT, 'a refund that is made is never changed');
-END;
---> statement-breakpoint
-CREATE TRIGGER `reviews_of_open_accounts` BEFORE INSERT ON `reviews`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a closed account stays closed');
-END;
---> statement-breakpoint
-CREATE TRIGGER `reviews_are_counted` AFTER INSERT ON `reviews`
-WHEN NEW.`instrument_id` IS NOT NULL AND NEW.`hidden_at` IS NULL
-BEGIN
-  INSERT INTO `instrument_ratings` (`instrument_id`, `reviews`, `ratings`, `stars`)
-    VALUES (NEW.`instrument_id`, 1, NEW.`rating` IS NOT NULL, coalesce(NEW.`rating`, 0))
-    ON CONFLICT (`instrument_id`) DO UPDATE SET
-      `reviews` = `reviews` + 1, `ratings` = `ratings` + excluded.`ratings`, `stars` = `stars` + excluded.`stars`;
-END;
---> statement-breakpoint
-CREATE TRIGGER `reviews_are_counted_when_shown` AFTER UPDATE OF `hidden_at` ON `reviews`
-WHEN NEW.`instrument_id` IS NOT NULL AND (NEW.`hidden_at` IS NULL) <> (OLD.`hidden_at` IS NULL)
-BEGIN
-  UPDATE `instrument_ratings` SET
-    `reviews` = `reviews` + iif(NEW.`hidden_at` IS NULL, 1, -1),
-    `ratings` = `ratings` + iif(NEW.`hidden_at` IS NULL, 1, -1) * (NEW.`rating` IS NOT NULL),
-    `stars` = `stars` + iif(NEW.`hidden_at` IS NULL, 1, -1) * coalesce(NEW.`rating`, 0)
-    WHERE `instrument_id` = NEW.`instrument_id`;
-END;
---> statement-breakpoint
-CREATE TRIGGER `reviews_are_no_longer_counted` AFTER DELETE ON `reviews`
-WHEN OLD.`instrument_id` IS NOT NULL AND OLD.`hidden_at` IS NULL
-BEGIN
-  UPDATE `instrument_ratings` SET
-    `reviews` = `reviews` - 1, `ratings` = `ratings` - (OLD.`rating` IS NOT NULL), `stars` = `stars` - coalesce(OLD.`rating`, 0)
-    WHERE `instrument_id` = OLD.`instrument_id`;
-END;
---> statement-breakpoint
-CREATE TRIGGER `reviews_keep_their_stars` BEFORE UPDATE OF `instrument_id`, `rating` ON `reviews`
-WHEN NEW.`instrument_id` IS NOT OLD.`instrument_id` OR NEW.`rating` IS NOT OLD.`rating`
-BEGIN
-  SELECT RAISE(ABORT, 'a review keeps its instrument and its stars');
 END;
 --> statement-breakpoint
 CREATE TRIGGER `reviews_enqueue_webhooks` AFTER INSERT ON `reviews`
@@ -1804,12 +1605,6 @@ WHEN OLD.`state` <> 'on' AND NEW.`state` = 'on'
 BEGIN
   UPDATE `webhook_deliveries` SET `state` = 'waiting', `due_at` = 0, `first_tried_at` = NULL
     WHERE `endpoint_id` = NEW.`id` AND `state` = 'held';
-END;
---> statement-breakpoint
-CREATE TRIGGER `wishes_of_open_accounts` BEFORE INSERT ON `wishes`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a closed account stays closed');
 END;
 --> statement-breakpoint
 CREATE TRIGGER `webhook_outbox_goes_to_endpoints` INSTEAD OF INSERT ON `webhook_outbox`

@@ -80,6 +80,8 @@ test('takes over a shop of another schema with its rows, and leaves one of this 
     `CREATE TABLE visits (day integer)`,
     `CREATE TRIGGER users_visit AFTER INSERT ON users BEGIN INSERT INTO visits VALUES (1); END`,
     `DROP TRIGGER orders_paid`,
+    `CREATE TABLE former_family_slugs (slug text, family text)`,
+    `INSERT INTO former_family_slugs VALUES ('bowed', 'strings'), ('plucked', 'strings')`,
     `UPDATE instruments SET name_key = NULL`,
   ])
   await migrateShop(shop)
@@ -89,10 +91,11 @@ test('takes over a shop of another schema with its rows, and leaves one of this 
   expect(await schemaOf(shop)).toEqual(fresh)
   const [found] = (
     await shop.execute(
-      `SELECT users.name, available_quantity, name_key, (SELECT seq FROM sqlite_sequence WHERE name = 'audit_log') AS seq FROM users, instruments`,
+      `SELECT users.name, available_quantity, name_key, (SELECT seq FROM sqlite_sequence WHERE name = 'audit_log') AS seq, former
+      FROM users, instruments, families WHERE families.slug = 'strings'`,
     )
   ).rows
-  expect(Object.values(found!)).toEqual(['Ada Weiß', 9, 'elan', 500])
+  expect(Object.values(found!)).toEqual(['Ada Weiß', 9, 'elan', 500, '["plucked","bowed"]'])
   await shop.execute(`UPDATE __drizzle_migrations SET hash = 'x', created_at = 1`)
   await expect(migrateShop(shop)).rejects.toThrow('too old')
 })

@@ -215,12 +215,6 @@ CREATE TABLE `customer_notes` (
 	CONSTRAINT "customer_notes_length" CHECK(length("customer_notes"."note") BETWEEN 1 AND 2000)
 ) STRICT;
 
-CREATE TRIGGER `customer_notes_are_about_open_accounts` BEFORE INSERT ON `customer_notes`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`customer_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'no note is about a closed account');
-END;
-
 
 CREATE TABLE `daily_sales` (
 	`day` integer PRIMARY KEY NOT NULL,
@@ -350,14 +344,6 @@ CREATE TABLE `empty_searches` (
 	CONSTRAINT "empty_searches_words" CHECK(length("empty_searches"."words") BETWEEN 1 AND 60)
 ) STRICT;
 
-CREATE TRIGGER `empty_searches_keep_the_most_frequent` AFTER INSERT ON `empty_searches`
-WHEN (SELECT count(*) FROM `empty_searches` WHERE `month` = NEW.`month`) > 200
-BEGIN
-  DELETE FROM `empty_searches` WHERE rowid = (
-    SELECT rowid FROM `empty_searches` WHERE `month` = NEW.`month` AND `words` <> NEW.`words` ORDER BY `searches`, rowid LIMIT 1
-  );
-END;
-
 
 CREATE TABLE `families` (
 	`slug` text PRIMARY KEY NOT NULL,
@@ -366,6 +352,7 @@ CREATE TABLE `families` (
 	`hidden` integer DEFAULT 0 NOT NULL,
 	`cases` integer DEFAULT 0 NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
+	`former` text DEFAULT '[]' NOT NULL,
 	CONSTRAINT "families_slug" CHECK(length("families"."slug") BETWEEN 1 AND 40 AND "families"."slug" GLOB '[a-z0-9]*' AND "families"."slug" NOT GLOB '*[^a-z0-9-]*'),
 	CONSTRAINT "families_name" CHECK(length("families"."name") BETWEEN 1 AND 30),
 	CONSTRAINT "families_hidden" CHECK("families"."hidden" IN (0, 1)),
@@ -374,70 +361,10 @@ CREATE TABLE `families` (
 
 CREATE UNIQUE INDEX `families_once` ON `families` ("name" COLLATE NOCASE);
 
-CREATE TRIGGER `families_are_bounded` BEFORE INSERT ON `families`
-WHEN (SELECT count(*) FROM `families`) >= 20
-BEGIN
-  SELECT RAISE(ABORT, 'a shop has at most 20 families');
-END;
-
-CREATE TRIGGER `families_are_counted` AFTER INSERT ON `families`
-BEGIN
-  INSERT INTO `family_counts` (`family`, `instruments`) VALUES (NEW.`slug`, 0) ON CONFLICT DO NOTHING;
-  DELETE FROM `former_family_slugs` WHERE `slug` = NEW.`slug`;
-END;
-
-CREATE TRIGGER `families_are_counted_under_a_new_slug` BEFORE UPDATE OF `slug` ON `families` WHEN NEW.`slug` <> OLD.`slug`
-BEGIN
-  INSERT INTO `family_counts` (`family`, `instruments`) VALUES (NEW.`slug`, 0) ON CONFLICT DO NOTHING;
-END;
-
-CREATE TRIGGER `families_are_deleted` AFTER DELETE ON `families`
-BEGIN
-  SELECT RAISE(ABORT, 'a shop shows at least one family') WHERE NOT EXISTS (SELECT 1 FROM `families` WHERE `hidden` = 0);
-  DELETE FROM `family_counts` WHERE `family` = OLD.`slug`;
-END;
-
 CREATE TRIGGER `families_change_their_name` AFTER UPDATE OF `name` ON `families` WHEN NEW.`name` <> OLD.`name` AND NEW.`slug` = OLD.`slug`
 BEGIN
   UPDATE `instruments` SET `family_slug` = `family_slug` WHERE `family_slug` = NEW.`slug` AND `removed_at` IS NULL;
 END;
-
-CREATE TRIGGER `families_keep_former_slugs` AFTER UPDATE OF `slug` ON `families` WHEN NEW.`slug` <> OLD.`slug`
-BEGIN
-  DELETE FROM `family_counts` WHERE `family` = OLD.`slug`;
-  DELETE FROM `former_family_slugs` WHERE `slug` = NEW.`slug`;
-  INSERT INTO `former_family_slugs` (`slug`, `family`) VALUES (OLD.`slug`, NEW.`slug`);
-  DELETE FROM `former_family_slugs` WHERE `family` = NEW.`slug` AND `rowid` NOT IN (
-    SELECT `rowid` FROM `former_family_slugs` WHERE `family` = NEW.`slug` ORDER BY `rowid` DESC LIMIT 3
-  );
-END;
-
-CREATE TRIGGER `families_keep_their_discounts` AFTER UPDATE OF `slug` ON `families` WHEN NEW.`slug` <> OLD.`slug`
-BEGIN
-  UPDATE `discounts` SET `families` = replace(`families`, json_quote(OLD.`slug`), json_quote(NEW.`slug`))
-    WHERE instr(`families`, json_quote(OLD.`slug`));
-END;
-
-CREATE TRIGGER `families_leave_one_that_is_shown` AFTER UPDATE OF `hidden` ON `families`
-WHEN NOT EXISTS (SELECT 1 FROM `families` WHERE `hidden` = 0)
-BEGIN
-  SELECT RAISE(ABORT, 'a shop shows at least one family');
-END;
-
-
-CREATE TABLE `family_counts` (
-	`family` text PRIMARY KEY NOT NULL,
-	`instruments` integer DEFAULT 0 NOT NULL
-) STRICT;
-
-
-CREATE TABLE `former_family_slugs` (
-	`slug` text PRIMARY KEY NOT NULL,
-	`family` text NOT NULL,
-	FOREIGN KEY (`family`) REFERENCES `families`(`slug`) ON UPDATE cascade ON DELETE cascade
-) STRICT;
-
-CREATE INDEX `former_family_slugs_of` ON `former_family_slugs` (`family`);
 
 
 CREATE TABLE `former_prices` (
@@ -471,21 +398,6 @@ CREATE TABLE `identities` (
 ) STRICT;
 
 CREATE INDEX `identities_by_user` ON `identities` (`user_id`);
-
-CREATE TRIGGER `identities_of_open_accounts` BEFORE INSERT ON `identities`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a closed account stays closed');
-END;
-
-
-CREATE TABLE `instrument_ratings` (
-	`instrument_id` text PRIMARY KEY NOT NULL,
-	`reviews` integer NOT NULL,
-	`ratings` integer NOT NULL,
-	`stars` integer NOT NULL,
-	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action
-) STRICT;
 
 CREATE VIRTUAL TABLE `instrument_search` USING fts5(`name`, `details`, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1');
 
@@ -554,11 +466,6 @@ CREATE INDEX `instruments_short` ON `instruments` (`available_quantity`,`id`) WH
 
 CREATE UNIQUE INDEX `instruments_slug` ON `instruments` (`slug`);
 
-CREATE TRIGGER `instruments_are_never_deleted` BEFORE DELETE ON `instruments`
-BEGIN
-  SELECT RAISE(ABORT, 'instruments are removed from sale, not deleted');
-END;
-
 CREATE TRIGGER `instruments_back_in_stock_email_wishes` AFTER UPDATE OF `available_quantity`, `min_quantity`, `removed_at` ON `instruments`
 WHEN NEW.`removed_at` IS NULL AND NEW.`available_quantity` >= NEW.`min_quantity`
   AND (OLD.`removed_at` IS NOT NULL OR OLD.`available_quantity` < OLD.`min_quantity`)
@@ -604,8 +511,6 @@ BEGIN
   INSERT INTO `instrument_search` (`rowid`, `name`, `details`)
     SELECT NEW.`search_id`, ' ' || NEW.`name`, concat_ws(' ', '', (SELECT `name` FROM `families` WHERE `slug` = NEW.`family_slug`), NEW.`brand`, NEW.`description`)
     WHERE NEW.`removed_at` IS NULL;
-  UPDATE `family_counts` SET `instruments` = `instruments` - 1 WHERE `family` = OLD.`family_slug` AND OLD.`removed_at` IS NULL;
-  UPDATE `family_counts` SET `instruments` = `instruments` + 1 WHERE `family` = NEW.`family_slug` AND NEW.`removed_at` IS NULL;
 END;
 
 CREATE TRIGGER `instruments_deleted_stay_deleted` BEFORE UPDATE OF `removed_at`, `hidden` ON `instruments`
@@ -623,7 +528,6 @@ BEGIN
   INSERT INTO `instrument_search` (`rowid`, `name`, `details`)
     SELECT `search_id`, ' ' || `name`, concat_ws(' ', '', (SELECT `name` FROM `families` WHERE `slug` = `family_slug`), `brand`, `description`) FROM `instruments`
     WHERE `id` = NEW.`id` AND `removed_at` IS NULL;
-  UPDATE `family_counts` SET `instruments` = `instruments` + 1 WHERE `family` = NEW.`family_slug` AND NEW.`removed_at` IS NULL;
 END;
 
 CREATE TRIGGER `instruments_have_valid_price_breaks` BEFORE UPDATE OF `price_cents`, `min_quantity`, `price_breaks` ON `instruments`
@@ -1161,18 +1065,10 @@ BEGIN
 END;
 
 
-CREATE TABLE `page_addresses` (
-	`slug` text PRIMARY KEY NOT NULL,
-	`page_id` text NOT NULL,
-	FOREIGN KEY (`page_id`) REFERENCES `pages`(`id`) ON UPDATE no action ON DELETE cascade
-) STRICT;
-
-CREATE INDEX `page_addresses_of_page` ON `page_addresses` (`page_id`);
-
-
 CREATE TABLE `pages` (
 	`id` text PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,
+	`former` text DEFAULT '[]' NOT NULL,
 	`title` text NOT NULL,
 	`body` text NOT NULL,
 	`footer` text DEFAULT '' NOT NULL,
@@ -1193,6 +1089,8 @@ CREATE UNIQUE INDEX `pages_footer` ON `pages` (`footer`) WHERE "pages"."footer" 
 
 CREATE INDEX `pages_in_footer` ON `pages` (`published_title`) WHERE "pages"."published_at" IS NOT NULL AND "pages"."footer" <> '';
 
+CREATE UNIQUE INDEX `pages_slug_unique` ON `pages` (`slug`);
+
 
 CREATE TABLE `passkeys` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -1209,19 +1107,6 @@ CREATE TABLE `passkeys` (
 
 CREATE INDEX `passkeys_by_user` ON `passkeys` (`user_id`,`created_at`);
 
-CREATE TRIGGER `passkeys_count_up` BEFORE UPDATE ON `passkeys`
-WHEN NEW.`sign_count` < OLD.`sign_count` OR NEW.`id` <> OLD.`id` OR NEW.`user_id` <> OLD.`user_id`
-  OR NEW.`public_key` <> OLD.`public_key`
-BEGIN
-  SELECT RAISE(ABORT, 'a passkey stays that of its user');
-END;
-
-CREATE TRIGGER `passkeys_of_open_accounts` BEFORE INSERT ON `passkeys`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a closed account stays closed');
-END;
-
 
 CREATE TABLE `passwords` (
 	`user_id` text PRIMARY KEY NOT NULL,
@@ -1229,12 +1114,6 @@ CREATE TABLE `passwords` (
 	`changed_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
-
-CREATE TRIGGER `passwords_of_open_accounts` BEFORE INSERT ON `passwords`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a closed account stays closed');
-END;
 
 
 CREATE TABLE `payment_attempts` (
@@ -1361,12 +1240,6 @@ BEGIN
   SELECT RAISE(ABORT, 'a quote is answered once, and its terms never change');
 END;
 
-CREATE TRIGGER `quotes_of_open_accounts` BEFORE INSERT ON `quotes`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`customer_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a closed account stays closed');
-END;
-
 
 CREATE TABLE `rate_limits` (
 	`key` text NOT NULL,
@@ -1447,36 +1320,9 @@ CREATE TABLE `reviews` (
 
 CREATE INDEX `reviews_by_age` ON `reviews` (`created_at`,`id`);
 
-CREATE INDEX `reviews_of_instrument` ON `reviews` (`instrument_id`,`created_at`,`id`);
+CREATE INDEX `reviews_of_instrument` ON `reviews` (`instrument_id`,`created_at`,`id`,`hidden_at`,`rating`);
 
 CREATE INDEX `reviews_of_user` ON `reviews` (`user_id`,`created_at`);
-
-CREATE TRIGGER `reviews_are_counted` AFTER INSERT ON `reviews`
-WHEN NEW.`instrument_id` IS NOT NULL AND NEW.`hidden_at` IS NULL
-BEGIN
-  INSERT INTO `instrument_ratings` (`instrument_id`, `reviews`, `ratings`, `stars`)
-    VALUES (NEW.`instrument_id`, 1, NEW.`rating` IS NOT NULL, coalesce(NEW.`rating`, 0))
-    ON CONFLICT (`instrument_id`) DO UPDATE SET
-      `reviews` = `reviews` + 1, `ratings` = `ratings` + excluded.`ratings`, `stars` = `stars` + excluded.`stars`;
-END;
-
-CREATE TRIGGER `reviews_are_counted_when_shown` AFTER UPDATE OF `hidden_at` ON `reviews`
-WHEN NEW.`instrument_id` IS NOT NULL AND (NEW.`hidden_at` IS NULL) <> (OLD.`hidden_at` IS NULL)
-BEGIN
-  UPDATE `instrument_ratings` SET
-    `reviews` = `reviews` + iif(NEW.`hidden_at` IS NULL, 1, -1),
-    `ratings` = `ratings` + iif(NEW.`hidden_at` IS NULL, 1, -1) * (NEW.`rating` IS NOT NULL),
-    `stars` = `stars` + iif(NEW.`hidden_at` IS NULL, 1, -1) * coalesce(NEW.`rating`, 0)
-    WHERE `instrument_id` = NEW.`instrument_id`;
-END;
-
-CREATE TRIGGER `reviews_are_no_longer_counted` AFTER DELETE ON `reviews`
-WHEN OLD.`instrument_id` IS NOT NULL AND OLD.`hidden_at` IS NULL
-BEGIN
-  UPDATE `instrument_ratings` SET
-    `reviews` = `reviews` - 1, `ratings` = `ratings` - (OLD.`rating` IS NOT NULL), `stars` = `stars` - coalesce(OLD.`rating`, 0)
-    WHERE `instrument_id` = OLD.`instrument_id`;
-END;
 
 CREATE TRIGGER `reviews_enqueue_webhooks` AFTER INSERT ON `reviews`
 WHEN EXISTS (SELECT 1 FROM `webhook_endpoints` WHERE `state` = 'on')
@@ -1484,18 +1330,6 @@ BEGIN
   INSERT INTO `webhook_outbox`
     VALUES ('review.written', NEW.`id`, 'review:' || NEW.`id`, NEW.`created_at`,
       json_object('_id', NEW.`id`, 'description', NEW.`description`, 'instrumentId', NEW.`instrument_id`, 'rating', NEW.`rating`));
-END;
-
-CREATE TRIGGER `reviews_keep_their_stars` BEFORE UPDATE OF `instrument_id`, `rating` ON `reviews`
-WHEN NEW.`instrument_id` IS NOT OLD.`instrument_id` OR NEW.`rating` IS NOT OLD.`rating`
-BEGIN
-  SELECT RAISE(ABORT, 'a review keeps its instrument and its stars');
-END;
-
-CREATE TRIGGER `reviews_of_open_accounts` BEFORE INSERT ON `reviews`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a closed account stays closed');
 END;
 
 
@@ -1560,12 +1394,6 @@ CREATE TABLE `sessions` (
 CREATE INDEX `sessions_by_expiry` ON `sessions` (`expires_at`);
 
 CREATE INDEX `sessions_by_user` ON `sessions` (`user_id`,`seen_at`);
-
-CREATE TRIGGER `sessions_of_open_accounts` BEFORE INSERT ON `sessions`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a closed account stays closed');
-END;
 
 
 CREATE TABLE `settings_versions` (
@@ -1646,6 +1474,7 @@ CREATE TABLE `users` (
 	`review_email_after` integer DEFAULT 0,
 	CONSTRAINT "users_role" CHECK("users"."role" IN ('customer', 'admin')),
 	CONSTRAINT "users_staff_role" CHECK("users"."staff_role" IN ('packer', 'bookkeeper')),
+	CONSTRAINT "users_one_role" CHECK("users"."staff_role" IS NULL OR ("users"."role" = 'customer' AND "users"."closed_at" IS NULL)),
 	CONSTRAINT "users_email" CHECK("users"."email" = lower(trim("users"."email")) AND length("users"."email") BETWEEN 6 AND 254),
 	CONSTRAINT "users_name" CHECK(length("users"."name") BETWEEN 1 AND 100)
 ) STRICT;
@@ -1693,37 +1522,9 @@ BEGIN
     FROM `users` WHERE `id` = NEW.`id`;
 END;
 
-CREATE TRIGGER `users_have_one_role` BEFORE UPDATE OF `staff_role` ON `users`
-WHEN NEW.`staff_role` IS NOT NULL AND (NEW.`role` = 'admin' OR NEW.`closed_at` IS NOT NULL)
-BEGIN
-  SELECT RAISE(ABORT, 'an admin and a closed account have no other role');
-END;
-
-CREATE TRIGGER `users_keep_their_orders` BEFORE DELETE ON `users`
-WHEN EXISTS (SELECT 1 FROM `orders` WHERE `customer_id` = OLD.`id`)
-BEGIN
-  SELECT RAISE(ABORT, 'a customer with orders is never deleted');
-END;
-
-CREATE TRIGGER `users_leave_no_notes` AFTER UPDATE OF `closed_at` ON `users` WHEN NEW.`closed_at` IS NOT NULL
-BEGIN
-  DELETE FROM `customer_notes` WHERE `customer_id` = NEW.`id`;
-END;
-
 CREATE TRIGGER `users_leave_the_search` AFTER DELETE ON `users`
 BEGIN
   DELETE FROM `user_search` WHERE `rowid` = OLD.`search_id`;
-END;
-
-CREATE TRIGGER `users_lose_their_api_keys` AFTER UPDATE OF `role` ON `users` WHEN NEW.`role` <> 'admin'
-BEGIN
-  DELETE FROM `api_keys` WHERE `user_id` = NEW.`id`;
-END;
-
-CREATE TRIGGER `users_lose_their_staff_role` AFTER UPDATE OF `role`, `closed_at` ON `users`
-WHEN NEW.`staff_role` IS NOT NULL AND (NEW.`role` = 'admin' OR NEW.`closed_at` IS NOT NULL)
-BEGIN
-  UPDATE `users` SET `staff_role` = NULL WHERE `id` = NEW.`id`;
 END;
 
 CREATE TRIGGER `users_stay_closed` BEFORE UPDATE OF `id`, `email`, `name`, `role`, `email_verified_at`, `image`, `address`, `phone`, `closed_at`
@@ -1835,12 +1636,6 @@ CREATE INDEX `wishes_of_instrument` ON `wishes` (`instrument_id`,`created_at`) W
 CREATE INDEX `wishes_of_user` ON `wishes` (`user_id`);
 
 CREATE UNIQUE INDEX `wishes_once` ON `wishes` (`user_id`,`instrument_id`) WHERE "wishes"."emailed_at" IS NULL;
-
-CREATE TRIGGER `wishes_of_open_accounts` BEFORE INSERT ON `wishes`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a closed account stays closed');
-END;
 
 
 CREATE TABLE `zone_offsets` (

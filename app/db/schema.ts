@@ -20,7 +20,7 @@ export const users = sqliteTable(
       .notNull()
       .default('customer'),
     emailVerifiedAt: integer('email_verified_at'),
-    /** Of a colleague who is no admin (R53). Triggers end it when the account becomes an admin's, or is closed. */
+    /** Of a colleague who is no admin (R53). */
     staffRole: text('staff_role', { enum: ['packer', 'bookkeeper'] }),
     image: text('image'),
     address: text('address'),
@@ -28,7 +28,7 @@ export const users = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** The rowid in `user_search`, set by a trigger. SQLite may renumber its own rowids. */
     searchId: integer('search_id').unique('users_search_id'),
-    /** For good: triggers refuse sessions, orders and a name from then on. */
+    /** For good: triggers refuse orders and a name from then on, and commands everything else. */
     closedAt: integer('closed_at'),
     /** Of a closed account: when the oldest order that still has its name and address was paid. Null: none has. */
     keptSince: integer('kept_since'),
@@ -38,6 +38,7 @@ export const users = sqliteTable(
   (t) => [
     check('users_role', sql`${t.role} IN ('customer', 'admin')`),
     check('users_staff_role', sql`${t.staffRole} IN ('packer', 'bookkeeper')`),
+    check('users_one_role', sql`${t.staffRole} IS NULL OR (${t.role} = 'customer' AND ${t.closedAt} IS NULL)`),
     check('users_email', sql`${t.email} = lower(trim(${t.email})) AND length(${t.email}) BETWEEN 6 AND 254`),
     check('users_name', sql`length(${t.name}) BETWEEN 1 AND 100`),
     index('users_by_age').on(t.createdAt, t.id),
@@ -338,7 +339,7 @@ export interface Picture {
   alt: string
 }
 
-/** The instruments' families (R33), in the order of the shop (decision 51). Triggers keep one that is shown, and at most `maxFamilies`. */
+/** The instruments' families (R33), in the order of the shop (decision 51). At most `maxFamilies`, and one that is shown. */
 export const families = sqliteTable(
   'families',
   {
@@ -351,6 +352,8 @@ export const families = sqliteTable(
     /** 1: cases, which are shown beside the instruments that they fit. */
     cases: integer('cases').notNull().default(0),
     version: integer('version').notNull().default(1),
+    /** The last addresses that it had before, newest first: they lead to its own. */
+    former: text('former', { mode: 'json' }).$type<string[]>().notNull().default([]),
   },
   (t) => [
     check(
@@ -362,18 +365,6 @@ export const families = sqliteTable(
     check('families_cases', sql`${t.cases} IN (0, 1)`),
     uniqueIndex('families_once').on(sql`${t.name} COLLATE NOCASE`),
   ],
-)
-
-/** Addresses that a family had before: a trigger keeps the last three of each. They lead to its own. */
-export const formerFamilySlugs = sqliteTable(
-  'former_family_slugs',
-  {
-    slug: text('slug').primaryKey(),
-    family: text('family')
-      .notNull()
-      .references(() => families.slug, { onUpdate: 'cascade', onDelete: 'cascade' }),
-  },
-  (t) => [index('former_family_slugs_of').on(t.family)],
 )
 
 export const instruments = sqliteTable(
@@ -480,12 +471,6 @@ export const formerPrices = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.instrumentId, t.day] })],
 )
-
-/** How many instruments of each family are on sale. Triggers count: a search page would take long to. */
-export const familyCounts = sqliteTable('family_counts', {
-  family: text('family').primaryKey(),
-  instruments: integer('instruments').notNull().default(0),
-})
 
 /** A customer wants one email when the instrument can be ordered again: a trigger enqueues it, and so ends the wish. */
 export const wishes = sqliteTable(
@@ -1092,21 +1077,10 @@ export const reviews = sqliteTable(
     check('reviews_rating', sql`${t.rating} BETWEEN 1 AND 5`),
     index('reviews_by_age').on(t.createdAt, t.id),
     index('reviews_of_user').on(t.userId, t.createdAt),
-    index('reviews_of_instrument').on(t.instrumentId, t.createdAt, t.id),
+    // With what is counted.
+    index('reviews_of_instrument').on(t.instrumentId, t.createdAt, t.id, t.hiddenAt, t.rating),
   ],
 )
-
-/** Of the visible reviews of each instrument that has some. Triggers count: an average would read them all. */
-export const instrumentRatings = sqliteTable('instrument_ratings', {
-  instrumentId: text('instrument_id')
-    .primaryKey()
-    .references(() => instruments.id),
-  reviews: integer('reviews').notNull(),
-  /** Those with stars. */
-  ratings: integer('ratings').notNull(),
-  /** Their sum. */
-  stars: integer('stars').notNull(),
-})
 
 export const contactMessages = sqliteTable(
   'contact_messages',
@@ -1225,7 +1199,9 @@ export const pages = sqliteTable(
   'pages',
   {
     id: text('id').primaryKey(),
-    slug: text('slug').notNull(),
+    slug: text('slug').notNull().unique('pages_slug_unique'),
+    /** Addresses that it had before, which no other page takes: they redirect. */
+    former: text('former', { mode: 'json' }).$type<string[]>().notNull().default([]),
     title: text('title').notNull(),
     body: text('body').notNull(),
     /** Where the footer links it: one of its words, 'own', or '' for nowhere. */
@@ -1256,18 +1232,6 @@ export const pages = sqliteTable(
       .on(t.publishedTitle)
       .where(sql`${t.publishedAt} IS NOT NULL AND ${t.footer} <> ''`),
   ],
-)
-
-/** Every address that a page has or had: the old ones redirect. */
-export const pageAddresses = sqliteTable(
-  'page_addresses',
-  {
-    slug: text('slug').primaryKey(),
-    pageId: text('page_id')
-      .notNull()
-      .references(() => pages.id, { onDelete: 'cascade' }),
-  },
-  (t) => [index('page_addresses_of_page').on(t.pageId)],
 )
 
 /**

@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { noteEmptySearch } from '../http/empty-searches.server'
-import { catalogPath, maxWithoutFamily, sorts, type Counts, type Sort, purchasePath } from '../store/catalog/catalog'
+import { catalogPath, sorts, type Counts, type Sort, purchasePath } from '../store/catalog/catalog'
 import { familyName, familyPath, shownFamilies } from '../store/catalog/families'
 import { findFamily } from '../store/catalog/family-words'
 import { choicesOf, labelOf, wordsOf } from '../store/catalog/field-words'
@@ -241,8 +241,7 @@ function summary({ q, page }: Query, rows: number, hasMore: boolean): string {
 
 function countOf(counts: Counts, family: string): string {
   if (family) return String(counts[family] ?? 0)
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  return `${all}${counts.withoutFamily < maxWithoutFamily ? '' : '+'}`
+  return String(Object.values(counts).reduce((sum, count) => sum + count, 0))
 }
 
 function readsAsPrice(text: string): boolean {

@@ -56,7 +56,7 @@ export const plantedIdentity: PlantedBug[] = [
     'another user’s link verifies a stranger': 'WHERE id = ${user.id} AND «id = (SELECT user_id→1 = (SELECT 1»',
     'an expired link verifies an email': 'AND used_at IS NULL« AND expires_at > ${at}→»',
     'a second link changes the verification date': '«coalesce(email_verified_at, ${at})→${at}»',
-    'granting admin twice is logged twice': "« AND role <> 'admin'→»",
+    'granting admin twice is logged twice': "WHERE ${isCandidate}« AND role <> 'admin'→»`),\n    db.update",
     'links are deleted before they expire':
       'lt(emailTokens.«expiresAt, now() - 24→createdAt, now() - 12» * 60 * 60 * 1000)',
   }),
@@ -74,7 +74,8 @@ export const plantedIdentity: PlantedBug[] = [
     'a Google account that Google does not host joins in silence': '(email = ${email} AND« ${isHosted ? 1 : 0} AND→»',
     'a second Google account joins in silence':
       'SELECT 1 FROM identities i WHERE «i.user_id = users.id AND i.issuer = ${issuer}→false»))`',
-    'a Google account joins an unverified account': '${user.id}« AND email_verified_at IS NOT NULL→»`',
+    'a Google account joins an unverified account':
+      '${user.id}« AND email_verified_at IS NOT NULL→» AND closed_at IS NULL`',
     'the same subject of another issuer is the same user':
       '«and(eq(identities.issuer, identity.issuer), eq(identities.subject, identity.subject))→eq(identities.subject, identity.subject)»',
   }),

@@ -1,4 +1,4 @@
-import { inFile, schema, type PlantedBug } from './planted-bug'
+import { inFile, type PlantedBug } from './planted-bug'
 
 const keys = ['app/store/integrations/api-keys.server.test.ts']
 const deliveries = ['app/store/integrations/webhook-deliveries.server.test.ts']
@@ -14,8 +14,8 @@ export const plantedIntegrations: PlantedBug[] = [
     'a large call counts for every key':
       '.set({ calls: sql`${apiKeys.calls} + ${calls}` })\n«    .where(eq(apiKeys.id, id))\n→»',
   }),
-  ...inFile(schema, keys, {
-    'a key outlives the role of its admin': 'DELETE FROM `api_keys` WHERE `user_id` = «NEW.`id`→NULL»;',
+  ...inFile('app/store/accounts/users.server.ts', keys, {
+    'a key outlives the role of its admin': 'DELETE FROM api_keys WHERE user_id = «→NULL AND id = »(SELECT',
   }),
   ...inFile('app/store/integrations/webhook-deliveries.server.ts', deliveries, {
     'the next event of an order does not wait': 'AND earlier.sequence «<→>» own.sequence)',

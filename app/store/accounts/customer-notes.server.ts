@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { isBrokenRule } from '../../db/open.server'
 import { customerNotes } from '../../db/schema'
 import type { Deps } from '../deps'
 import { Refusal } from '../shared/refusal'
@@ -30,22 +29,19 @@ export async function writeCustomerNote(
       ? db.delete(customerNotes).where(and(eq(id, customerId), seen === undefined ? sql`false` : eq(writtenAt, seen)))
       : db.run(sql`
           INSERT INTO ${customerNotes} (customer_id, note, written_by, written_at)
-          SELECT id, ${note}, ${admin.id}, ${now()} FROM users WHERE id = ${customerId} AND ${isSeen} AND ${isChange}
+          SELECT id, ${note}, ${admin.id}, ${now()} FROM users
+          WHERE id = ${customerId} AND closed_at IS NULL AND ${isSeen} AND ${isChange}
           ON CONFLICT (customer_id) DO UPDATE
           SET note = excluded.note, written_by = excluded.written_by, written_at = excluded.written_at`)
   const log = db.run(sql`
     INSERT INTO audit_log (at, event, actor, user_id)
-    SELECT ${now()}, 'customer note changed', ${admin.id}, id FROM users WHERE id = ${customerId} AND ${isSeen} AND ${isChange}`)
-  const stored = db.all<{ isStored: number }>(
-    sql`SELECT NOT ${isChange} AS isStored FROM users WHERE id = ${customerId}`,
-  )
-  try {
-    const [, , [customer]] = await db.batch([log, write, stored])
-    if (!customer) throw new Refusal('not-found', 'There is no such customer.')
-    if (customer.isStored === 1) return
-  } catch (error) {
-    if (!isBrokenRule(error, 'no note is about a closed account')) throw error
-    throw new Refusal('conflict', 'This account is closed.')
-  }
+    SELECT ${now()}, 'customer note changed', ${admin.id}, id FROM users
+    WHERE id = ${customerId} AND closed_at IS NULL AND ${isSeen} AND ${isChange}`)
+  const stored = db.all<{ isStored: number; isClosed: number }>(sql`
+    SELECT NOT ${isChange} AS isStored, closed_at IS NOT NULL AS isClosed FROM users WHERE id = ${customerId}`)
+  const [, , [customer]] = await db.batch([log, write, stored])
+  if (!customer) throw new Refusal('not-found', 'There is no such customer.')
+  if (customer.isStored === 1) return
+  if (customer.isClosed === 1) throw new Refusal('conflict', 'This account is closed.')
   throw new Refusal('conflict', 'Somebody has changed the note since. It stands above; save again to replace it.')
 }

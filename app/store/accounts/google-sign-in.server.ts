@@ -86,7 +86,11 @@ async function linkIdentity(deps: Deps, identity: VerifiedIdentity) {
  * could not take it over any more. Idempotent.
  */
 export async function joinIdentity(deps: Deps, user: { id: string }, identity: VerifiedIdentity): Promise<void> {
-  const [link, notice] = await linkTo(deps, identity, sql`id = ${user.id} AND email_verified_at IS NOT NULL`)
+  const [link, notice] = await linkTo(
+    deps,
+    identity,
+    sql`id = ${user.id} AND email_verified_at IS NOT NULL AND closed_at IS NULL`,
+  )
   await deps.db.batch([link, notice])
 }
 

@@ -214,6 +214,7 @@ export async function startSession(
   const { session, row } = await createSession(deps, { id }, userAgent)
   const isPassword = sql`EXISTS (SELECT 1 FROM passwords WHERE user_id = ${id} AND hash = ${passwordHash})`
   const condition = and(
+    sql`closed_at IS NULL`,
     passwordHash === null ? undefined : isPassword,
     withCode ? undefined : sql`NOT ${isSecondFactorOn(id)}`,
     onlyIf,
@@ -222,11 +223,7 @@ export async function startSession(
     INSERT INTO sessions (token_hash, user_id, user_agent, created_at, seen_at, expires_at)
     SELECT ${row.tokenHash}, id, ${row.userAgent}, ${row.createdAt}, ${row.seenAt}, ${row.expiresAt}
     FROM users WHERE ${and(eq(sql`id`, id), condition)}`)
-  const [inserted] = await deps.db
-    .batch([insertion, endOldSessions(deps, id), ...(also ? [also] : [])])
-    .catch((error: unknown) => {
-      throw isBrokenRule(error, 'a closed account stays closed') ? wrongCredentials() : error
-    })
+  const [inserted] = await deps.db.batch([insertion, endOldSessions(deps, id), ...(also ? [also] : [])])
   if (inserted.rowsAffected === 0) throw wrongCredentials()
   return session
 }

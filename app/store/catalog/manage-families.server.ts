@@ -1,7 +1,7 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
-import { auditLog, families, formerFamilySlugs, instruments } from '../../db/schema'
+import { auditLog, families, instruments } from '../../db/schema'
 import type { Deps } from '../deps'
 import { onSale } from './instruments.server'
 import { maxFamilies } from '../shared/limits'
@@ -46,16 +46,17 @@ export interface ManagedFamily {
   hidden: number
   cases: number
   version: number
+  /** Addresses that it had before. */
+  former: string[]
   /** Products on sale. */
   products: number
 }
 
-const productsOnSale = sql<number>`coalesce((
-  SELECT instruments FROM family_counts WHERE family_counts.family = families.slug), 0)`
+const productsOnSale = sql<number>`(SELECT count(*) FROM instruments WHERE removed_at IS NULL AND family_slug = families.slug)`
 
 function selectFamilies({ db }: Deps) {
-  const { slug, name, hidden, cases, version } = families
-  return db.select({ slug, name, hidden, cases, version, products: productsOnSale }).from(families)
+  const { slug, name, hidden, cases, version, former } = families
+  return db.select({ slug, name, hidden, cases, version, former, products: productsOnSale }).from(families)
 }
 
 /** All families in their order, hidden ones too: at most `maxFamilies`. */
@@ -63,13 +64,10 @@ export async function listFamilies(deps: Deps): Promise<ManagedFamily[]> {
   return selectFamilies(deps).orderBy(asc(families.position), asc(families.slug)).limit(maxFamilies)
 }
 
-/** With the addresses that it had before. Null if there is no family with this address. */
-export async function findManagedFamily(deps: Deps, slug: string) {
-  const [[family], former] = await deps.db.batch([
-    selectFamilies(deps).where(eq(families.slug, slug)),
-    deps.db.select({ slug: formerFamilySlugs.slug }).from(formerFamilySlugs).where(eq(formerFamilySlugs.family, slug)),
-  ])
-  return family ? { ...family, former: former.map((each) => each.slug) } : null
+/** Null if there is no family with this address. */
+export async function findManagedFamily(deps: Deps, slug: string): Promise<ManagedFamily | null> {
+  const [family] = await selectFamilies(deps).where(eq(families.slug, slug))
+  return family ?? null
 }
 
 type Event = 'family added' | 'family changed' | 'family deleted'
@@ -85,22 +83,34 @@ function logChange({ db, now }: Deps, admin: { id: string }, event: Event, note:
  * family, and more than `maxFamilies`.
  */
 export async function addFamily(deps: Deps, admin: { id: string }, input: FamilyForm): Promise<void> {
-  const { db, now } = deps
+  const { db } = deps
   const { slug, name } = input
-  const cases = input.cases ? 1 : 0
-  const position = sql<number>`(SELECT coalesce(max(position), 0) + 1 FROM families)`
   try {
-    await db.batch([
-      db.insert(families).values({ slug, name, cases, position }),
-      db.insert(auditLog).values({ at: now(), event: 'family added', actor: admin.id, note: `${name} (${slug})` }),
+    const [added] = await db.batch([
+      db.run(sql`
+        INSERT INTO families (slug, name, cases, position)
+        SELECT ${slug}, ${name}, ${input.cases ? 1 : 0}, (SELECT coalesce(max(position), 0) + 1 FROM families)
+        WHERE (SELECT count(*) FROM families) < ${maxFamilies}`),
+      logChange(deps, admin, 'family added', `${name} (${slug})`),
+      takeFromOthers(deps, slug),
     ])
+    if (added.rowsAffected === 1) {
+      deps.invalidate('settings')
+      return
+    }
   } catch (error) {
     if (!isBrokenRule(error)) throw error
-    const list = await listFamilies(deps)
-    if (list.some((each) => each.slug === slug && each.name === name)) return
-    throw takenBy(list, input) ?? new Refusal('conflict', `A shop may have at most ${maxFamilies} families.`)
   }
-  deps.invalidate('settings')
+  const list = await listFamilies(deps)
+  if (list.some((each) => each.slug === slug && each.name === name)) return
+  throw takenBy(list, input) ?? new Refusal('conflict', `A shop may have at most ${maxFamilies} families.`)
+}
+
+/** The address of a family is no former one of another. */
+function takeFromOthers({ db }: Deps, slug: string) {
+  return db.run(sql`
+    UPDATE families SET former = (SELECT json_group_array(value) FROM json_each(former) WHERE value <> ${slug})
+    WHERE instr(former, json_quote(${slug})) AND EXISTS (SELECT 1 FROM families WHERE slug = ${slug})`)
 }
 
 function takenBy(others: ManagedFamily[], { slug, name }: FamilyForm): Refusal | null {
@@ -126,13 +136,21 @@ export async function changeFamily(
   const cases = input.cases ? 1 : 0
   const { db } = deps
   const note = sql`${slug} || ' → ' || ${`${input.name} (${input.slug})`}`
+  const former = sql`(SELECT json_group_array(value) FROM (
+    SELECT value FROM (SELECT ${slug} AS value, -1 AS key UNION ALL SELECT value, key FROM json_each(former))
+    WHERE value <> ${input.slug} ORDER BY key LIMIT ${mostFormer}))`
   try {
     const [changed] = await db.batch([
       db
         .update(families)
-        .set({ name: input.name, slug: input.slug, cases, version: sql`version + 1` })
+        .set({ name: input.name, slug: input.slug, cases, former, version: sql`version + 1` })
         .where(sql`${families.slug} = ${slug} AND version = ${input.version}`),
       logChange(deps, admin, 'family changed', note),
+      // The same: of a changed family alone.
+      db.run(sql`
+        UPDATE discounts SET families = replace(families, json_quote(${slug}), json_quote(${input.slug}))
+        WHERE changes() = 1 AND instr(families, json_quote(${slug}))`),
+      takeFromOthers(deps, input.slug),
     ])
     if (changed.rowsAffected === 1) {
       deps.invalidate('settings')
@@ -155,6 +173,8 @@ export async function changeFamily(
     ) ?? gone()
   )
 }
+
+const mostFormer = 3
 
 function gone(): Refusal {
   return new Refusal('not-found', 'This family was deleted, or has another address now.')
@@ -189,40 +209,42 @@ export async function setFamilyHidden(
   isHidden: boolean,
 ): Promise<string> {
   const hidden = isHidden ? 1 : 0
-  try {
-    const [found] = await deps.db.batch([
-      deps.db.select({ name: families.name }).from(families).where(eq(families.slug, slug)),
-      deps.db
-        .update(families)
-        .set({ hidden })
-        .where(sql`${families.slug} = ${slug} AND hidden <> ${hidden}`),
-      logChange(deps, admin, 'family changed', `${slug}: ${isHidden ? 'hidden' : 'shown'}`),
-    ])
-    if (!found[0]) throw gone()
-    deps.invalidate('settings')
-    return found[0].name
-  } catch (error) {
-    if (!isBrokenRule(error, 'a shop shows at least one family')) throw error
-    throw new Refusal('conflict', lastOne)
-  }
+  const [, , [family]] = await deps.db.batch([
+    deps.db
+      .update(families)
+      .set({ hidden })
+      .where(sql`${families.slug} = ${slug} AND hidden <> ${hidden} AND (${hidden} = 0 OR ${isAnotherShown(slug)})`),
+    logChange(deps, admin, 'family changed', `${slug}: ${isHidden ? 'hidden' : 'shown'}`),
+    deps.db.select({ name: families.name, hidden: families.hidden }).from(families).where(eq(families.slug, slug)),
+  ])
+  if (!family) throw gone()
+  if (family.hidden !== hidden) throw lastOne()
+  deps.invalidate('settings')
+  return family.name
 }
 
-const lastOne = 'At least one family stays: show another one first.'
+function isAnotherShown(slug: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM families AS other WHERE other.slug <> ${slug} AND other.hidden = 0)`
+}
+
+function lastOne(): Refusal {
+  return new Refusal('conflict', 'At least one family stays: show another one first.')
+}
 
 /** Deletes a family for good. Refuses one that a product has, deleted products included, and the last one that is shown. */
 export async function deleteFamily(deps: Deps, admin: { id: string }, slug: string): Promise<string> {
   const { db } = deps
   try {
-    const [found] = await db.batch([
+    const [[family], deleted] = await db.batch([
       db.select({ name: families.name }).from(families).where(eq(families.slug, slug)),
-      db.delete(families).where(eq(families.slug, slug)),
+      db.delete(families).where(and(eq(families.slug, slug), isAnotherShown(slug))),
       logChange(deps, admin, 'family deleted', slug),
     ])
-    if (!found[0]) throw gone()
+    if (!family) throw gone()
+    if (deleted.rowsAffected === 0) throw lastOne()
     deps.invalidate('settings')
-    return found[0].name
+    return family.name
   } catch (error) {
-    if (isBrokenRule(error, 'a shop shows at least one family')) throw new Refusal('conflict', lastOne)
     if (!isBrokenRule(error)) throw error
     throw await inUse(deps, slug)
   }

@@ -30,7 +30,7 @@ export async function addWish(
   const [, [found]] = await db.batch([
     db.run(sql`
       INSERT INTO wishes (id, user_id, instrument_id, created_at, language) SELECT ${newId()}, u.id, i.id, ${now()}, ${language()} ${from}
-      AND u.email_verified_at IS NOT NULL AND i.available_quantity < i.min_quantity
+      AND u.email_verified_at IS NOT NULL AND u.closed_at IS NULL AND i.available_quantity < i.min_quantity
       AND (SELECT count(*) FROM wishes WHERE ${isOpen}) < ${maxWishes}
       ON CONFLICT DO NOTHING`),
     db.all<{ name: string; isVerified: number; isOrderable: number; isWished: number }>(sql`

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { at, day, expect, minute, noon, test } from '../../../tests/support/store'
-import { auditLog, users } from '../../db/schema'
+import { auditLog } from '../../db/schema'
+import { grantAdmin, revokeAdmin } from '../accounts/users.server'
 import { newId } from '../shared/ids.server'
 import { limits, maxApiKeys } from '../shared/limits'
 import { checkApiKey, createApiKey, listApiKeys, NewApiKey, revokeApiKey, takeCalls } from './api-keys.server'
@@ -45,12 +45,11 @@ test('a key works for its days, with its scopes, until it is revoked, and only w
 test('a key ends with the role of its admin, and does not come back with it; nobody else makes one', async ({
   shop,
 }) => {
-  const [admin, customer] = [await shop.admin(), await shop.customer()]
+  const [admin, other, customer] = [await shop.admin(), await shop.admin(), await shop.customer()]
   const { key } = await createApiKey(shop.deps, admin, form())
-  const setRole = (role: 'customer' | 'admin') => shop.deps.db.update(users).set({ role }).where(eq(users.id, admin.id))
-  await setRole('customer')
+  await revokeAdmin(shop.deps, other, admin.email)
   expect(await checkApiKey(shop.deps, key)).toBeNull()
-  await setRole('admin')
+  await grantAdmin(shop.deps, 'test', admin.email)
   expect(await checkApiKey(shop.deps, key)).toBeNull()
   await expect(createApiKey(shop.deps, customer, form())).rejects.toMatchObject({ code: 'conflict' })
   expect(await listApiKeys(shop.deps)).toEqual([])

@@ -1,7 +1,7 @@
-import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, ne, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
-import { auditLog, pageAddresses, pages } from '../../db/schema'
+import { pages } from '../../db/schema'
 import { formatTime } from '../shared/dates'
 import type { Deps } from '../deps'
 import { compareNames } from '../shared/folding'
@@ -94,24 +94,42 @@ export async function addPage(deps: Deps, admin: { id: string }, input: Change):
   const at = deps.now()
   const id = (await idOf(`page:${admin.id}:${input.submissionId}`)).slice(0, 32)
   const { title, slug, body, footer } = input
-  const published = input.intent === 'publish' ? { publishedTitle: title, publishedBody: body, publishedAt: at } : {}
-  const row = { id, slug, title, body, footer, changedAt: at, changedBy: admin.id, ...published }
-  const [{ count } = { count: 0 }] = await db.select({ count: sql<number>`count(*)` }).from(pages)
+  const [publishedTitle, publishedBody, publishedAt] =
+    input.intent === 'publish' ? [title, body, at] : [null, null, null]
   try {
-    if (count >= maxPages) throw new Refusal('conflict', `A shop may have at most ${maxPages} pages.`)
-    await db.batch([
-      db.insert(pages).values(row),
-      db.insert(pageAddresses).values({ slug, pageId: id }),
-      db.insert(auditLog).values({ at, event: events[input.intent], actor: admin.id, note: `${title} /pages/${slug}` }),
+    const [added] = await db.batch([
+      db.run(sql`
+        INSERT INTO pages (id, slug, title, body, footer, changed_at, changed_by, published_title, published_body, published_at)
+        SELECT ${id}, ${slug}, ${title}, ${body}, ${footer}, ${at}, ${admin.id}, ${publishedTitle}, ${publishedBody}, ${publishedAt}
+        WHERE (SELECT count(*) FROM pages) < ${maxPages} AND NOT EXISTS (SELECT 1 FROM pages WHERE ${hasAddress(slug)})`),
+      logChange(deps, admin, input),
     ])
+    if (added.rowsAffected === 1) {
+      if (input.intent === 'publish') deps.invalidate('pages')
+      return { id }
+    }
   } catch (error) {
-    const [same] = await db.select({ id: pages.id }).from(pages).where(eq(pages.id, id))
-    if (same) return { id }
-    if (error instanceof Refusal || !isBrokenRule(error)) throw error
-    throw await takenBy(deps, id, input)
+    if (!isBrokenRule(error)) throw error
   }
-  if (input.intent === 'publish') deps.invalidate('pages')
-  return { id }
+  const [[same], count] = await Promise.all([
+    db.select({ id: pages.id }).from(pages).where(eq(pages.id, id)),
+    db.$count(pages),
+  ])
+  if (same) return { id }
+  if (count >= maxPages) throw new Refusal('conflict', `A shop may have at most ${maxPages} pages.`)
+  throw await takenBy(deps, id, input)
+}
+
+/** SQL: whether a page has this address, or had it. */
+function hasAddress(slug: string): SQL {
+  return sql`(pages.slug = ${slug} OR EXISTS (SELECT 1 FROM json_each(pages.former) AS old WHERE old.value = ${slug}))`
+}
+
+/** `changes() = 1`: only if the statement before it changed a row. */
+function logChange({ db, now }: Deps, admin: { id: string }, { intent, title, slug }: Change) {
+  return db.run(sql`
+    INSERT INTO audit_log (at, event, actor, note)
+    SELECT ${now()}, ${events[intent]}, ${admin.id}, ${`${title} /pages/${slug}`} WHERE changes() = 1`)
 }
 
 /**
@@ -129,27 +147,16 @@ export async function changePage(deps: Deps, admin: { id: string }, id: string, 
     publish: { publishedTitle: title, publishedBody: body, publishedAt: at },
     withdraw: { publishedTitle: null, publishedBody: null, publishedAt: null },
   }[intent]
-  const isFree = sql`NOT EXISTS (SELECT 1 FROM page_addresses WHERE slug = ${slug} AND page_id <> ${id})`
-  // Only if the update of this batch changed the row.
-  const isMine = and(
-    eq(pages.id, id),
-    eq(pages.version, next),
-    eq(pages.changedAt, at),
-    eq(pages.changedBy, admin.id),
-    eq(pages.body, body),
-  )
+  const isFree = sql`NOT EXISTS (SELECT 1 FROM pages WHERE id <> ${id} AND ${hasAddress(slug)})`
+  const former = sql`(SELECT json_group_array(value) FROM (
+    SELECT value FROM json_each(former) UNION SELECT slug) WHERE value <> ${slug})`
   try {
     const [changed] = await db.batch([
       db
         .update(pages)
-        .set({ title, slug, body, footer, version: next, changedAt: at, changedBy: admin.id, ...published })
+        .set({ title, slug, former, body, footer, version: next, changedAt: at, changedBy: admin.id, ...published })
         .where(and(eq(pages.id, id), eq(pages.version, current), isFree)),
-      db.run(sql`
-        INSERT INTO audit_log (at, event, actor, note)
-        SELECT ${at}, ${events[intent]}, ${admin.id}, ${`${title} /pages/${slug}`} WHERE changes() = 1`),
-      db.run(
-        sql`INSERT INTO page_addresses (slug, page_id) SELECT slug, id FROM pages WHERE ${isMine} ON CONFLICT DO NOTHING`,
-      ),
+      logChange(deps, admin, input),
     ])
     if (changed.rowsAffected === 1) {
       deps.invalidate('pages')
@@ -174,9 +181,8 @@ async function takenBy({ db }: Deps, id: string, { slug, footer }: Change): Prom
   const [[address], [place]] = await db.batch([
     db
       .select({ title: pages.title })
-      .from(pageAddresses)
-      .innerJoin(pages, eq(pages.id, pageAddresses.pageId))
-      .where(and(eq(pageAddresses.slug, slug), ne(pages.id, id))),
+      .from(pages)
+      .where(and(hasAddress(slug), ne(pages.id, id))),
     db
       .select({ title: pages.title })
       .from(pages)
@@ -197,7 +203,6 @@ export async function deletePage(deps: Deps, admin: { id: string }, id: string):
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, note)
       SELECT ${deps.now()}, 'page deleted', ${admin.id}, title || ' /pages/' || slug FROM pages WHERE ${gone}`),
-    db.run(sql`DELETE FROM page_addresses WHERE page_id IN (SELECT id FROM pages WHERE ${gone})`),
     db.delete(pages).where(gone),
   ])
   if (logged.rowsAffected === 0) throw new Refusal('conflict', 'Withdraw this page before you delete it.')
@@ -219,8 +224,7 @@ export async function findPublicPage({ db }: Deps, slug: string): Promise<Public
       body: sql<string>`published_body`,
       publishedAt: sql<number>`published_at`,
     })
-    .from(pageAddresses)
-    .innerJoin(pages, eq(pages.id, pageAddresses.pageId))
-    .where(and(eq(pageAddresses.slug, slug), isNotNull(pages.publishedAt)))
+    .from(pages)
+    .where(and(hasAddress(slug), isNotNull(pages.publishedAt)))
   return found ?? null
 }

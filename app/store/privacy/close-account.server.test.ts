@@ -9,16 +9,19 @@ import {
   identities,
   orders,
   paymentAttempts,
+  quotes,
   refunds,
   reviews,
   sessions,
   users,
+  wishes,
 } from '../../db/schema'
-import { signInWithGoogle } from '../accounts/google-sign-in.server'
+import { joinIdentity, signInWithGoogle } from '../accounts/google-sign-in.server'
 import { writeCustomerNote } from '../accounts/customer-notes.server'
 import { issueAccessToken, tokenUser } from '../accounts/access-tokens.server'
-import { findSessionUser, prepareSession } from '../accounts/sign-in.server'
+import { findSessionUser, prepareSession, startSession } from '../accounts/sign-in.server'
 import { grantAdmin, revokeAdmin } from '../accounts/users.server'
+import { addWish } from '../catalog/wishes.server'
 import { closeAccount, eraseOldOrders, readClosing } from './close-account.server'
 import { sendMessage } from '../email/contact.server'
 import { deliverPendingEmails, forgetOldEmails } from '../operations/deliver-email.server'
@@ -209,12 +212,17 @@ test('a closed account stays closed, whoever writes', async ({ shop }) => {
     { address: 'x' },
   ])
     await expect(db.update(users).set(change).where(eq(users.id, customer.id))).rejects.toThrow()
-  await expect((await prepareSession(shop.deps, customer, 'Firefox')).insert).rejects.toThrow()
+  await expect(startSession(shop.deps, { id: customer.id, passwordHash: null }, 'Firefox')).rejects.toThrow()
   await expect(placeOrder(shop.deps, customer, orderInput(violin))).rejects.toThrow()
   await expect(addReview(shop.deps, customer, { description: 'Late' })).rejects.toThrow()
+  const google = { issuer: 'x', subject: 'y', email, emailVerified: true, isHosted: true, name: 'Ada' }
+  await joinIdentity(shop.deps, customer, google)
+  const wish = addWish(shop.deps, customer, await shop.sells({ stock: 0 }))
+  await expect(wish).rejects.toThrow()
   await expect(
-    db.insert(identities).values({ issuer: 'x', subject: 'y', userId: customer.id, createdAt: 1 }),
+    askForPrice(shop.deps, customer, { submissionId: newId(), instrumentId: violin, orderQuantity: 1 }),
   ).rejects.toThrow()
+  for (const table of [identities, sessions, wishes, quotes]) expect(await db.$count(table)).toBe(0)
   expect(await grantAdmin(shop.deps, 'test', email)).toBeNull()
 
   const setEmail = (order: string, customerEmail: string) =>
@@ -265,20 +273,16 @@ drafts: id user_id content
 empty_searches: month words
 email_tokens: token_hash user_id purpose
 emails: id kind about_id
-families: slug name
-family_counts: family
-former_family_slugs: slug family
+families: slug name former
 former_prices: instrument_id
 health: ballast cron_run
 identities: issuer user_id
-instrument_ratings: instrument_id
 invoices: order_id
 monthly_customers: month
 monthly_sales: month instrument_id
 order_refunds: id order_id submission_id reason moved_by refund_id
 orders: id customer_id instrument_id submission_id quote_id discount_code product_name state transaction_id moved_by carrier ip_hash language dispute
-page_addresses: slug page_id
-pages: id slug title body footer changed_by published_title published_body
+pages: id slug former title body footer changed_by published_title published_body
 passkeys: id user_id user_handle public_key name
 passwords: user_id hash
 payment_attempts: order_id kind state provider_id url

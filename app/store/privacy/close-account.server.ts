@@ -1,7 +1,9 @@
 import { and, asc, eq, lt, sql, type SQL } from 'drizzle-orm'
 import { isBrokenRule } from '../../db/open.server'
 import {
+  apiKeys,
   contactMessages,
+  customerNotes,
   drafts,
   emailTokens,
   identities,
@@ -159,6 +161,8 @@ function closing(
     db.delete(identities).where(eq(identities.userId, id)),
     db.delete(emailTokens).where(eq(emailTokens.userId, id)),
     db.delete(wishes).where(eq(wishes.userId, id)),
+    db.delete(apiKeys).where(eq(apiKeys.userId, id)),
+    db.delete(customerNotes).where(eq(customerNotes.customerId, id)),
     db
       .delete(quotes)
       .where(

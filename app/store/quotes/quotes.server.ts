@@ -59,7 +59,7 @@ export async function askForPrice(
     db.run(sql`
       INSERT INTO quotes (id, customer_id, instrument_id, submission_id, wanted_quantity, note, created_at)
       SELECT ${newId()}, u.id, i.id, ${submissionId}, ${quantity}, ${note}, ${now()} ${from}
-      AND u.email_verified_at IS NOT NULL AND ${quantity} >= i.min_quantity
+      AND u.email_verified_at IS NOT NULL AND u.closed_at IS NULL AND ${quantity} >= i.min_quantity
       AND (SELECT count(*) FROM quotes WHERE customer_id = u.id AND state = 'asked') < ${maxOpenQuotes}
       ON CONFLICT DO NOTHING`),
     db

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, orderInput, test, type Store } from '../../../tests/support/store'
 import { aPaidOrder } from '../../../tests/support/payments'
-import { instrumentRatings, instruments, orders, reviews } from '../../db/schema'
+import { orders, reviews } from '../../db/schema'
 import { readCatalogPage } from '../screens/catalog-page.server'
 import { removeInstrument, setHidden } from '../catalog/manage-instruments.server'
 import { placeOrder } from '../ordering/place-order.server'
@@ -9,14 +9,11 @@ import { closeAccount } from '../privacy/close-account.server'
 import { refundOrder } from '../payments/order-refunds.server'
 import { moderateReview } from './moderate-reviews.server'
 import { averageOf, ratingText } from './reviews'
-import { addReview, listReviews, NewReview, readOwnReviews } from './reviews.server'
+import { addReview, listReviews, NewReview, readOwnReviews, selectReviewsOf } from './reviews.server'
 
 const sumsOf = async (shop: Store, instrumentId: string) => {
-  const [row] = await shop.deps.db
-    .select()
-    .from(instrumentRatings)
-    .where(eq(instrumentRatings.instrumentId, instrumentId))
-  return row ? [row.reviews, row.ratings, row.stars] : null
+  const [, sums] = selectReviewsOf(shop.deps, sql`${instrumentId}`)
+  return Object.values((await sums)[0]!)
 }
 const shownOn = async (shop: Store, instrumentId: string) => (await readCatalogPage(shop.deps, instrumentId))!.reviewed
 
@@ -182,12 +179,7 @@ test('shows the newest five on the page of an instrument, and all of them page b
   expect(await shownOn(shop, flute)).toMatchObject({ hasMore: false })
 })
 
-test('the database refuses other stars, and to change them', async ({ shop }) => {
-  const { reviewId } = await aReview(shop)
-  const change = (values: object) => shop.deps.db.update(reviews).set(values).where(eq(reviews.id, reviewId))
-  for (const values of [{ rating: 5 }, { rating: null }, { instrumentId: null }])
-    await expect(change(values)).rejects.toThrow()
+test('the database refuses other stars', async ({ shop }) => {
   const row = { id: 'odd', name: 'Ada', img: '/x', description: 'x', createdAt: 1 }
   for (const rating of [0, 6]) await expect(shop.deps.db.insert(reviews).values({ ...row, rating })).rejects.toThrow()
-  expect(await shop.deps.db.select().from(instruments)).toHaveLength(1)
 })

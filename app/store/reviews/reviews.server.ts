@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { instrumentRatings, instruments, reviews, users } from '../../db/schema'
+import { instruments, reviews, users } from '../../db/schema'
 import { endOfDay, startOfDay } from '../shared/dates'
 import type { Deps } from '../deps'
 import { idOf, newId } from '../shared/ids.server'
@@ -142,7 +142,7 @@ export async function addReview(
   const today = startOfDay(at)
   const inserted = await deps.db.run(sql`
     INSERT INTO reviews (id, user_id, name, img, description, created_at, instrument_id, rating)
-    SELECT ${id}, id, name, ${avatar}, ${description}, ${at}, ${instrumentId}, ${rating} FROM users WHERE id = ${customer.id}
+    SELECT ${id}, id, name, ${avatar}, ${description}, ${at}, ${instrumentId}, ${rating} FROM users WHERE id = ${customer.id} AND closed_at IS NULL
       AND (SELECT count(*) FROM reviews WHERE user_id = ${customer.id} AND created_at >= ${today}) < ${maxPerDay}
       ${instrumentId === null ? sql`` : sql`AND ${isBought(customer.id, instrumentId)} AND NOT ${hasReviewed(customer.id, instrumentId)}`}
     ON CONFLICT (id) DO NOTHING`)
@@ -196,16 +196,19 @@ const shownOnPage = 5
 
 /** For the page of an instrument: its newest reviews and one more, and their sums. Queries for a batch. */
 export function selectReviewsOf({ db }: Pick<Deps, 'db'>, instrumentId: SQL) {
-  const { reviews: count, ratings, stars } = instrumentRatings
   return [
     selectReviews(db)
       .where(and(isVisible, eq(reviews.instrumentId, instrumentId)))
       .orderBy(desc(reviews.createdAt), desc(reviews.id))
       .limit(rowsFor(shownOnPage)),
     db
-      .select({ reviews: count, ratings, stars })
-      .from(instrumentRatings)
-      .where(eq(instrumentRatings.instrumentId, instrumentId)),
+      .select({
+        reviews: sql<number>`count(*)`,
+        ratings: sql<number>`count(rating)`,
+        stars: sql<number>`coalesce(sum(rating), 0)`,
+      })
+      .from(reviews)
+      .where(and(isVisible, eq(reviews.instrumentId, instrumentId))),
   ] as const
 }
 

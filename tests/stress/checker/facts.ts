@@ -135,14 +135,6 @@ interface ReviewRow {
   user_id: string | null
   instrument_id: string
   rating: number | null
-  hidden_at: number | null
-}
-
-interface RatingRow {
-  instrument_id: string
-  reviews: number
-  ratings: number
-  stars: number
 }
 
 interface UnmatchedRow {
@@ -170,7 +162,6 @@ interface Tables {
   emails: EmailRow[]
   /** Those about an instrument. */
   reviews: ReviewRow[]
-  instrumentRatings: RatingRow[]
 }
 
 export interface Facts extends Tables {
@@ -204,8 +195,7 @@ const queries = {
   settings: 'SELECT invoices_after FROM shop_settings',
   unmatched: 'SELECT transaction_id, order_id, amount_cents, found_at, refund_id, refunded_at FROM unmatched_payments',
   emails: 'SELECT id, kind, recipient, sent_at FROM emails',
-  reviews: 'SELECT id, user_id, instrument_id, rating, hidden_at FROM reviews WHERE instrument_id IS NOT NULL',
-  instrumentRatings: 'SELECT instrument_id, reviews, ratings, stars FROM instrument_ratings',
+  reviews: 'SELECT id, user_id, instrument_id, rating FROM reviews WHERE instrument_id IS NOT NULL',
   admins: `SELECT id FROM users WHERE role = 'admin'`,
   foreign: 'SELECT * FROM pragma_foreign_key_check',
   integrity: `SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,

@@ -86,7 +86,7 @@ export async function addPasskey(
         INSERT INTO passkeys (id, user_id, user_handle, public_key, sign_count, name, created_at)
         SELECT ${credential.id}, id, coalesce((SELECT user_handle FROM passkeys WHERE user_id = ${user.id} LIMIT 1), ${userHandle}),
           ${read.publicKey}, ${read.signCount}, ${name}, ${now()}
-        FROM users WHERE id = ${user.id} AND email_verified_at IS NOT NULL
+        FROM users WHERE id = ${user.id} AND email_verified_at IS NOT NULL AND closed_at IS NULL
           AND (SELECT count(*) FROM passkeys WHERE user_id = ${user.id}) < ${maxPasskeys}`),
       logChange(deps, user, 'passkey added', isAdded),
       enqueueEmailIf(deps, notice(deps, user, 'A passkey was added', what, await idOf(credential.id)), isAdded),

@@ -6,7 +6,7 @@ import { addInstrument, removeInstrument, setHidden, updateInstrument } from '..
 import { findInstrument } from '../instruments.server'
 import { fold } from '../../shared/folding'
 import { containingFolded, replacedInSql } from '../../shared/full-text'
-import { maxWithoutFamily, type Sort } from '../catalog'
+import type { Sort } from '../catalog'
 import { maxSorted, mostCounted, searchInstruments, searchList, type Search } from './search-instruments.server'
 import { readTerms } from './search-terms.server'
 
@@ -460,12 +460,7 @@ test('counts the families, also after a change and a removal', async ({ shop }) 
   expect((await search(shop, {})).counts).toEqual({ ...before, woodwind: before.woodwind! - 1 })
 })
 
-test('counts the instruments without a family, up to 10,000', async ({ shop }) => {
-  const add = (count: number) =>
-    shop.deps.db.run(sql`
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
-      INSERT INTO instruments (id, name, img, price_cents, min_quantity, listed_at)
-      SELECT ${count} || '-' || i, 'Kazoo', '/a.svg', 50, 1, i FROM n`)
+test('counts the instruments without a family', async ({ shop }) => {
   const counts = async () => (await search(shop, {})).counts
   const none = { strings: 0, brass: 0, woodwind: 0, cases: 0, withoutFamily: 0 }
   expect(await counts()).toEqual(none)
@@ -474,10 +469,7 @@ test('counts the instruments without a family, up to 10,000', async ({ shop }) =
   await removeInstrument(shop.deps, 'test', gone[0]!)
   await setHidden(shop.deps, { id: 'test' }, gone[1]!, true)
   await shop.deps.db.run(sql`UPDATE instruments SET family_slug = 'brass' WHERE id = ${gone[2]}`)
-  await add(5_000)
-  expect(await counts()).toEqual({ ...none, brass: 1, withoutFamily: 5_000 })
-  await add(5_001)
-  expect(await counts()).toEqual({ ...none, brass: 1, withoutFamily: maxWithoutFamily })
+  expect(await counts()).toEqual({ ...none, brass: 1 })
 })
 
 test('finds what the JSON list finds, for any input', async ({ shop }) => {

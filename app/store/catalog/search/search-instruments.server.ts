@@ -1,5 +1,5 @@
 import { and, asc, desc, sql, type SQL } from 'drizzle-orm'
-import { familyCounts, instruments } from '../../../db/schema'
+import { instruments } from '../../../db/schema'
 import type { Deps } from '../../deps'
 import { pageOf, rowsFor } from '../../shared/pagination'
 import { fold } from '../../shared/folding'
@@ -12,7 +12,7 @@ import {
   replacedInSql,
   searchWords,
 } from '../../shared/full-text'
-import { maxWithoutFamily, type Counts, type Sort } from '../catalog'
+import type { Counts, Sort } from '../catalog'
 import { families } from '../families'
 import { familyWords } from '../families.server'
 import { filterKeys, pick, searchedKeys } from '../fields'
@@ -128,9 +128,8 @@ function isName(text: string): boolean {
 
 function selectCounts({ db }: Deps) {
   return db.all<{ family: keyof Counts; instruments: number }>(sql`
-    SELECT family, instruments FROM ${familyCounts}
-    UNION ALL SELECT 'withoutFamily', count(*)
-      FROM (SELECT 1 FROM instruments WHERE ${onSale} AND family_slug IS NULL LIMIT ${maxWithoutFamily})`)
+    SELECT slug AS family, (SELECT count(*) FROM instruments WHERE ${onSale} AND family_slug = families.slug) AS instruments FROM families
+    UNION ALL SELECT 'withoutFamily', count(*) FROM instruments WHERE ${onSale} AND family_slug IS NULL`)
 }
 
 /** Finds the same, in the order in which they were listed (R22), and on later pages too. */
