@@ -3,7 +3,6 @@
  * `--replay` repeats the sequence that a failed property prints, with its seed. Exits with 1 on any failure.
  */
 import { parseArgs } from 'node:util'
-import { runAttacks } from '../tests/stress/campaigns/attacks'
 import { runCrashes } from '../tests/stress/campaigns/crashes'
 import { runEvents } from '../tests/stress/campaigns/events'
 import { runKills } from '../tests/stress/campaigns/kills'
@@ -32,7 +31,6 @@ const parts: Record<string, (effort: Effort) => Promise<Report & { points?: stri
   kills: runKills,
   properties: (effort) => runProperties(effort, values.replay),
   faults: runProviderFaults,
-  attacks: runAttacks,
   restores: runRestores,
 }
 

@@ -68,17 +68,6 @@ test.runIf(isWhole)(
   },
 )
 
-test('a shop that orders 30 instruments in a minute', async ({ shop }) => {
-  const ada = await shop.customer()
-  const browser = await shop.signedIn(ada)
-  for (let nth = 0; nth < 30; nth++) {
-    const violin = await shop.sells({ stock: 20 })
-    const page = await browser.get(`/instruments/${violin}`)
-    await browser.press(page, 'Order Now', { orderQuantity: '20', ...parcel })
-  }
-  expect(await shop.ordersOf(ada)).toHaveLength(30)
-})
-
 test('an account that nobody verified holds little, and mails nobody', async ({ shop }) => {
   await shop.visitor().get('/healthz')
   const instruments = await Promise.all(Array.from({ length: 24 }, () => shop.sells({ stock: 37 })))

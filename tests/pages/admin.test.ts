@@ -187,25 +187,6 @@ test('two admins who revoke each other at the same time leave one', async ({ sho
   }
 })
 
-test('asks for the password before Make Admin when the login is more than 15 minutes old', async ({ shop }) => {
-  const ada = await shop.customer({ email: 'ada@example.com' })
-  const admin = await shop.admin()
-  const browser = await shop.visitor().signIn(admin)
-  await shop.deps.db.update(sessions).set({ createdAt: Date.now() - 15 * 60_000 })
-  const asked = await browser.press(await browser.get('/dashboard/makeAdmin'), 'Make Admin', {}, { row: ada.email })
-  expect(asked.path).toMatch(/^\/login\/confirm\?redirectTo=/)
-  expect((await shop.deps.db.select().from(users).where(eq(users.role, 'admin'))).length).toBe(1)
-  const wrong = await browser.press(asked, 'Continue', { password: 'not the password' })
-  expect([wrong.status, wrong.path]).toEqual([401, asked.path])
-  const back = await browser.press(wrong, 'Continue', { password: admin.password })
-  expect(back.path).toMatch(/^\/dashboard\/makeAdmin/)
-  expect(await shop.deps.db.$count(sessions)).toBe(1)
-  expect(back.page.querySelector('dialog')!.text).toContain(ada.email)
-  const after = await browser.press(back, 'Make Admin')
-  expect(after.text).toContain('Admin added successfully')
-  expect((await shop.visitor().get('/login/confirm')).path).toBe('/login?redirectTo=%2Flogin%2Fconfirm')
-})
-
 test('puts a new product on sale and logs its stock', async ({ shop }) => {
   const browser = await shop.visitor().signIn(await shop.admin())
   const after = await browser.press(await browser.get('/dashboard/addProduct'), 'Add Product', {

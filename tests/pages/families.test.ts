@@ -86,36 +86,6 @@ test('renames a family and its address: instruments, counts and search follow, t
   expect(await familyOf(shop, id)).toBe('strings')
 })
 
-test('moves families in their order', async ({ shop }) => {
-  const admin = await shop.signedIn(await shop.admin())
-  const names = async () => (await headOf(shop.visitor())).map(([name]) => name)
-  await admin.press(await admin.get(path), 'Move up: Brass')
-  expect(await names()).toEqual(['Brass', 'Strings', 'Woodwind', 'Cases'])
-  await admin.press(await admin.get(path), 'Move down: Strings')
-  expect(await names()).toEqual(['Brass', 'Woodwind', 'Strings', 'Cases'])
-  // Pressed twice it is the same place.
-  await admin.post(path, { intent: 'move', slug: 'cases', place: '0' })
-  await admin.post(path, { intent: 'move', slug: 'cases', place: '0' })
-  expect(await names()).toEqual(['Cases', 'Brass', 'Woodwind', 'Strings'])
-})
-
-test('hides a family from menu, filters and sitemap, and keeps its instruments on sale', async ({ shop }) => {
-  const admin = await shop.signedIn(await shop.admin())
-  await shop.sells({ name: 'Bugle', family: 'brass' })
-  await admin.post(path, { intent: 'hide', slug: 'brass' })
-  const visitor = shop.visitor()
-  expect((await headOf(visitor)).map(([name]) => name)).toEqual(['Strings', 'Woodwind', 'Cases'])
-  expect((await visitor.get('/sitemap.xml')).text).not.toContain('brass')
-  const hidden = await visitor.get('/allInstruments?family=brass')
-  expect(hidden.page.querySelector('h1')?.textContent).toBe('All instruments')
-  expect(hidden.text).toContain('Bugle')
-  const page = await visitor.get('/catalog/bugle')
-  expect([page.status, /brass/i.test(page.page.querySelector('main')!.text)]).toEqual([200, false])
-  expect((await admin.get('/dashboard/addProduct')).text).toContain('Brass (hidden)')
-  await admin.post(path, { intent: 'show', slug: 'brass' })
-  expect(await headOf(visitor)).toHaveLength(4)
-})
-
 test('names who was faster when two admins edit a family', async ({ shop }) => {
   const [one, other] = [await shop.signedIn(await shop.admin()), await shop.signedIn(await shop.admin())]
   const [first, second] = [await one.get(`${path}/brass`), await other.get(`${path}/brass`)]

@@ -164,16 +164,3 @@ test('links the parts of an export that one import would refuse', async ({ shop 
   for (const query of ['part=x', 'part=1&through=', 'part=1&after=-1'])
     expect([query, (await browser.fetch(`${exportPath}?${query}`)).status]).toEqual([query, 404])
 })
-
-test('leaves products of the same name out, unless a line shall change or join them', async ({ shop }) => {
-  const browser = await admin(shop)
-  await send(browser, 'apply', `${head}\n${rebec}\n`)
-  const checked = await send(browser, 'check', `${head}\n${rebec.replace('12.50', '13')}\n`)
-  expect(checked.text).toMatch(/Line 2\s*Rebec\s*name alone\s*price \$12.50 → \$13.00/)
-  expect((await browser.press(checked, 'Apply')).text).toContain('Imported: 0 new, 0 changed')
-  expect((await browser.press(checked, 'Apply', { named: 'change' })).text).toContain('Imported: 0 new, 1 changed')
-  expect(await exported(browser)).toContain('"13.00"')
-  const other = await send(browser, 'check', `${head}\n${rebec.replace('12.50', '14')}\n`)
-  expect((await browser.press(other, 'Apply', { named: 'add' })).text).toContain('Imported: 1 new')
-  expect((await exported(browser)).match(/Rebec/g)).toHaveLength(2)
-})

@@ -309,35 +309,6 @@ test('lists what to take from the shelf for the orders to ship, by instrument', 
   expect(more.text).toContain('These are the 250 oldest orders to ship. There are more.')
 })
 
-test('exports the selected orders, or those that the list shows', async ({ shop }) => {
-  const [first, unpaid, second] = [await aPaidOrder(shop), await anOrder(shop), await aPaidOrder(shop)]
-  const admin = await shop.visitor().signIn(await shop.admin())
-  const numbers = async (query: string) => {
-    const text = await (await admin.fetch(`/dashboard/manageOrders.csv?${query}`)).text()
-    return [...text.matchAll(/^"(C-\d+)"/gm)].map(([, number]) => number)
-  }
-  expect(await numbers(String(new URLSearchParams(selection([second.id, unpaid.id]))))).toEqual(['C-1002', 'C-1003'])
-  expect(await numbers('status=paid')).toEqual(['C-1001', 'C-1003'])
-  expect(await numbers('status=refunded')).toEqual([])
-  expect(await numbers(`q=${first.transactionId}`)).toEqual(['C-1001'])
-  expect(await numbers(`q=${unpaid.customer.email.split('@')[0]!}@&status=unpaid`)).toEqual(['C-1002'])
-  expect(await numbers('')).toHaveLength(3)
-})
-
-test('counts the orders of each tab, and shows the refunded ones apart', async ({ shop }) => {
-  const [refunded] = [await aPaidOrder(shop), await aPaidOrder(shop), await anOrder(shop)]
-  const admin = await shop.visitor().signIn(await shop.admin())
-  await refund(admin, refunded.id, { all: 'on', reason: 'Lost' })
-  const { page } = await admin.get('/dashboard/manageOrders?status=refunded')
-  const tabs = page.querySelectorAll('.filters li').map(({ text }) => text.trim())
-  expect(tabs).toEqual(['Not cancelled 3', 'To ship 1', 'Unpaid 1', 'Shipped 0', 'Refunded 1', 'Cancelled 0'])
-  const rows = page.querySelectorAll('main tbody tr').map((row) => row.textContent)
-  expect(rows).toHaveLength(1)
-  expect(rows[0]).toContain('C-1001')
-  expect(rows[0]).toContain('Refunded')
-  expect(rows[0]).not.toMatch(/Ship Now|to ship/i)
-})
-
 test('keeps search, status and days in every link of the list, and on the way from one order to the next', async ({
   shop,
 }) => {

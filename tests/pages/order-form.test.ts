@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
-import { users } from '../../app/db/schema'
 import { test, parcel } from '../support/shop'
 
 /** R54 */
@@ -189,18 +187,6 @@ test('says what is bought, where it goes and how long it is held', async ({ shop
   expect((await later.get(`/instruments/${violin}`)).text).toContain(
     'Delivery takes 5 to 8 days, and is included in the price. Returns: Within 30 days. We reserve your pieces until you pay or cancel.',
   )
-})
-
-test('tells an unverified customer the limits, and where to verify', async ({ shop }) => {
-  const violin = await shop.sells({ stock: 60 })
-  const ada = await shop.customer()
-  await shop.deps.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, ada.id))
-  const browser = await shop.visitor().signIn(ada)
-  const { page, text } = await browser.get(`/instruments/${violin}`)
-  expect(text).toContain('you can have up to 3 unpaid orders with 100 pieces in all, and 30 of this instrument.')
-  expect(text).toContain('We reserve your pieces for 45 minutes, and cancel')
-  const link = page.querySelector('.hint a[href="/dashboard"]')!.getAttribute('href')!
-  expect((await browser.get(link)).text).toContain('Send it again')
 })
 
 test('says that an order is not paid yet, with the way to pay it', async ({ shop }) => {

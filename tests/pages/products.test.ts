@@ -72,37 +72,6 @@ test('refuses a wrong command, and one about no product', async ({ shop }) => {
   expect(await shop.auditLogOf(violin)).toHaveLength(1)
 })
 
-test('changes the stock in the row of a product, once per form, from several tabs', async ({ shop }) => {
-  const violin = await shop.sells({ name: 'Concert Violin', stock: 10 })
-  await shop.sells({ name: 'Oboe', stock: 10 })
-  const { browser, admin } = await signedInAdmin(shop)
-  const [first, second] = [await browser.get(path), await browser.get(path)]
-  // It ticks all rows, and nothing else.
-  expect(first.page.querySelectorAll('script')).toHaveLength(1)
-  const row = { row: 'Concert Violin' }
-  const added = await browser.press(first, 'Add', { pieces: '5', reason: 'Delivery' }, row)
-  expect(added.text).toContain('5 added.')
-  expect(added.page.querySelector('tbody tr')?.text).toContain('15')
-  const again = await browser.press(first, 'Add', { pieces: '5', reason: 'Delivery' }, row)
-  expect(again.text).toContain('You already made this change. It was not made twice.')
-  expect((await browser.press(second, 'Take out', { pieces: '2' }, row)).text).toContain('2 taken out.')
-  expect(await shop.stockOf(violin)).toBe(13)
-
-  const refused = await browser.press(await browser.get(path), 'Take out', { pieces: '14', reason: 'Broken' }, row)
-  expect(refused.status).toBe(422)
-  const [open, ...others] = refused.page.querySelectorAll('details[open]')
-  expect(others).toEqual([])
-  expect(open!.text).toContain('You can remove at most 13.')
-  expect(open!.querySelector('[autofocus]')?.getAttribute('name')).toBe('pieces')
-  expect(open!.querySelector('input[name=reason]')?.getAttribute('value')).toBe('Broken')
-  const typo = await browser.press(await browser.get(path), 'Add', { pieces: 'a few' }, row)
-  expect(typo.text).toContain('Pieces must be a whole number from 1 to 1,000,000')
-  expect((await shop.auditLogOf(violin)).slice(1)).toMatchObject([
-    { event: 'stock counted', actor: admin.id, stockDelta: 5, note: 'Delivery' },
-    { event: 'stock counted', actor: admin.id, stockDelta: -2, note: '' },
-  ])
-})
-
 test('fills in Add Product from another product', async ({ shop }) => {
   const violin = await shop.sells({
     ...{ name: 'Concert Violin', price: 1_450_00, minimum: 2, stock: 10 },

@@ -118,15 +118,6 @@ test('names a conflict of edits, keeps the text that was typed, and saves it ove
   expect((await visitor.get('/pages/terms')).text).toContain('Mine.')
 })
 
-test('makes one page of a form that is sent twice', async ({ shop }) => {
-  const { browser, add } = await desk(shop)
-  const form = await browser.get('/dashboard/settings/pages/new')
-  const [one, two] = [await browser.press(form, 'Publish', fields), await browser.press(form, 'Publish', fields)]
-  expect(two.path).toBe(one.path)
-  expect((await browser.get('/dashboard/settings/pages')).page.querySelectorAll('main tbody tr')).toHaveLength(1)
-  expect((await add({ ...fields, slug: 'b', footer: '' })).path).not.toBe(one.path)
-})
-
 test('refuses hostile and boundless texts with a clear error, and stores nothing', async ({ shop }) => {
   const { browser, add } = await desk(shop)
   for (const [typed, status, words] of [
@@ -145,23 +136,6 @@ test('refuses hostile and boundless texts with a clear error, and stores nothing
     expect([words, refused.status, refused.text.includes(words)]).toEqual([words, status, true])
   }
   expect((await browser.get('/dashboard/settings/pages')).page.querySelectorAll('main tbody tr')).toHaveLength(0)
-})
-
-test('the starters name the address where the settings say that customers write to', async ({ shop }) => {
-  const { ORDER_QUESTIONS: _o, TECHNICAL_SUPPORT: _t, SALES_QUESTIONS: _s, ...others } = shop.vars
-  shop.vars = others
-  await shop.configure({})
-  const browser = await shop.signedIn(await shop.admin())
-  const textOf = async (starter: string) =>
-    (await browser.get(`/dashboard/settings/pages/new?starter=${starter}`)).page.querySelector('[name=body]')?.text
-  expect(await textOf('terms')).toContain(`mailto:${shop.deps.shopEmail})`)
-  await browser.press(await browser.get('/dashboard/settings'), 'Save', { supportEmail: 'ask@rosewood.example' })
-  for (const starter of ['terms', 'privacy', 'returns']) {
-    expect([starter, await textOf(starter)]).toEqual([starter, expect.stringContaining('mailto:ask@rosewood.example)')])
-    expect([starter, await textOf(starter)]).not.toEqual([starter, expect.stringContaining(shop.deps.shopEmail)])
-  }
-  await browser.press(await browser.get('/dashboard/settings'), 'Save', { ordersEmail: 'orders@rosewood.example' })
-  expect(await textOf('returns')).toContain('mailto:orders@rosewood.example)')
 })
 
 test('offers the starters that the shop does not have yet, and deletes a draft', async ({ shop }) => {

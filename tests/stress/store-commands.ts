@@ -10,7 +10,6 @@ export { addReview, selectReviewsOf, toReviewsOf } from '../../app/store/reviews
 export { runScheduledTasks } from '../../app/store/operations/scheduled-tasks.server'
 export { refundOrder } from '../../app/store/payments/order-refunds.server'
 export { shipOrder } from '../../app/store/orders/manage-order.server'
-export { confirmPayment, requestPayment } from '../../app/store/payments/start-payment.server'
 export { startCheckout, startIntent } from '../../app/store/payments/payments.server'
 export { placeOrder } from '../../app/store/ordering/place-order.server'
 export { handleWebhookEvent } from '../../app/store/payments/webhook-events.server'

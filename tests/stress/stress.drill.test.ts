@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { runAttacks } from './campaigns/attacks'
 import { runCrashes } from './campaigns/crashes'
 import { runEvents } from './campaigns/events'
 import { runKills } from './campaigns/kills'
@@ -17,7 +16,6 @@ const parts: [promise: string, run: (effort: Effort) => Promise<Report>, scale: 
   ['loses nothing acknowledged when the Worker or the database is killed', runKills, 0.02],
   ['keeps every invariant under any sequence of commands', runProperties, 0.02],
   ['loses no money under any provider fault', runProviderFaults, 0.03],
-  ['applies a payment only to its own order', runAttacks, 1],
 ]
 
 test.for(parts)('%s', { timeout: 180_000 }, async ([, run, scale]) => {
