@@ -4,6 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client/web'
+import { sql } from 'drizzle-orm'
+import { openDatabase } from '../app/db/open.server'
+import { addToSearch } from '../app/store/catalog/search/index-instruments.server'
 import { startSandbox } from '../sandbox/serve'
 import { migrateDatabase, startDatabase, type Database, type DatabaseAddress } from '../dev/database'
 import { freePort } from '../dev/ports'
@@ -33,6 +36,8 @@ export class Stage {
     // In steps: a request to the database has a time limit.
     for (let from = 0; from < instruments; from += step)
       await client.batch(insertInstruments(from, Math.min(step, instruments - from)), 'write')
+    const db = openDatabase(database)
+    for (const statement of addToSearch(db, sql`instruments.id GLOB 'bench-*'`)) await statement
     return database
   }
 

@@ -1,7 +1,8 @@
-import { count, inArray } from 'drizzle-orm'
+import { count, inArray, sql } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
 import { auditLog, passwords, reviews, settingsVersions, users } from '../app/db/schema'
 import { hashPassword } from '../app/store/accounts/passwords.server'
+import { indexUsers } from '../app/store/accounts/user-search.server'
 import { prepareInstrument } from '../app/store/catalog/manage-instruments.server'
 import type { DatabaseAddress } from './database'
 import { demoInstruments } from './demo/instruments'
@@ -33,6 +34,7 @@ export async function seedDemoShop(database: DatabaseAddress): Promise<boolean> 
   // One batch: a half-filled database would never count as empty again.
   await db.batch([
     db.insert(users).values(demoUsers.map((user) => ({ ...user, emailVerifiedAt: openedAt, createdAt: openedAt }))),
+    indexUsers(db, sql`true`),
     db.insert(auditLog).values({ at: openedAt, event: 'admin granted', actor: 'demo', userId: 'demo-admin' }),
     // The demo shop is open.
     db

@@ -5,7 +5,8 @@ import { migrate } from 'drizzle-orm/libsql/migrator'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { nameKeyOf } from '../app/store/catalog/order-by-name.server'
-import { inKnownLetters } from '../app/store/shared/full-text.server'
+import { userSearchInsert } from '../app/store/accounts/user-search.server'
+import { searchInserts } from '../app/store/catalog/search/index-instruments.server'
 
 const migrationsFolder = 'migrations'
 
@@ -129,9 +130,9 @@ const moved: Record<string, string> = {
     SELECT json_group_array(slug) FROM page_addresses AS old WHERE old.page_id = pages.id AND old.slug <> pages.slug)`,
 }
 
-/** Names with letters that the indexes did not know at first. */
+/** Names with letters that the indexes did not know at first, and what triggers put into the search. */
 const refillSearch = [
-  sql`DELETE FROM user_search`,
-  sql`INSERT INTO user_search (rowid, name, email) SELECT search_id, ${inKnownLetters(sql`name`)}, email FROM users`,
-  sql`UPDATE instruments SET search_id = search_id`,
+  ...['user_search', 'instrument_search', 'instrument_words'].map((table) => sql.raw(`DELETE FROM ${table}`)),
+  userSearchInsert(sql`true`),
+  ...searchInserts(sql`true`),
 ].map((statement) => new SQLiteSyncDialect().sqlToQuery(statement).sql)

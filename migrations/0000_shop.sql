@@ -1,5 +1,6 @@
 CREATE TABLE `users` (
-	`id` text PRIMARY KEY NOT NULL,
+	`search_id` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`email` text NOT NULL,
 	`name` text NOT NULL,
 	`role` text DEFAULT 'customer' NOT NULL,
@@ -9,7 +10,6 @@ CREATE TABLE `users` (
 	`address` text,
 	`phone` text,
 	`created_at` integer NOT NULL,
-	`search_id` integer,
 	`closed_at` integer,
 	`kept_since` integer,
 	`review_email_after` integer DEFAULT 0,
@@ -24,7 +24,7 @@ CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);
 --> statement-breakpoint
 CREATE INDEX `users_by_age` ON `users` (`created_at`,`id`);
 --> statement-breakpoint
-CREATE UNIQUE INDEX `users_search_id` ON `users` (`search_id`);
+CREATE UNIQUE INDEX `users_id_unique` ON `users` (`id`);
 --> statement-breakpoint
 CREATE INDEX `users_admins` ON `users` (`role`) WHERE "users"."role" = 'admin';
 --> statement-breakpoint
@@ -40,8 +40,6 @@ CREATE TABLE `sessions` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `sessions_by_expiry` ON `sessions` (`expires_at`);
---> statement-breakpoint
 CREATE INDEX `sessions_by_user` ON `sessions` (`user_id`,`seen_at`);
 --> statement-breakpoint
 CREATE TABLE `access_tokens` (
@@ -51,8 +49,6 @@ CREATE TABLE `access_tokens` (
 	`expires_at` integer NOT NULL,
 	FOREIGN KEY (`session_hash`) REFERENCES `sessions`(`token_hash`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
---> statement-breakpoint
-CREATE INDEX `access_tokens_by_expiry` ON `access_tokens` (`expires_at`);
 --> statement-breakpoint
 CREATE INDEX `access_tokens_by_session` ON `access_tokens` (`session_hash`,`created_at`);
 --> statement-breakpoint
@@ -71,8 +67,6 @@ CREATE TABLE `api_keys` (
 	CONSTRAINT "api_keys_name" CHECK(length("api_keys"."name") BETWEEN 1 AND 60)
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `api_keys_of_user` ON `api_keys` (`user_id`);
---> statement-breakpoint
 CREATE TABLE `families` (
 	`slug` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -90,7 +84,8 @@ CREATE TABLE `families` (
 CREATE UNIQUE INDEX `families_once` ON `families` ("name" COLLATE NOCASE);
 --> statement-breakpoint
 CREATE TABLE `instruments` (
-	`id` text PRIMARY KEY NOT NULL,
+	`search_id` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`name` text NOT NULL,
 	`img` text NOT NULL,
 	`description` text DEFAULT '' NOT NULL,
@@ -100,8 +95,7 @@ CREATE TABLE `instruments` (
 	`price_breaks` text DEFAULT '[]' NOT NULL,
 	`available_quantity` integer DEFAULT 0 NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
-	`slug` text,
-	`search_id` integer,
+	`slug` text DEFAULT (lower(hex(randomblob(8)))) NOT NULL,
 	`listed_at` integer NOT NULL,
 	`removed_at` integer,
 	`hidden` integer DEFAULT 0 NOT NULL,
@@ -123,6 +117,8 @@ CREATE TABLE `instruments` (
 	CONSTRAINT "instruments_available" CHECK("instruments"."available_quantity" BETWEEN 0 AND 1000000),
 	CONSTRAINT "instruments_hidden" CHECK("instruments"."hidden" = 0 OR ("instruments"."hidden" = 1 AND "instruments"."removed_at" IS NOT NULL)),
 	CONSTRAINT "instruments_threshold" CHECK("instruments"."low_stock_threshold" BETWEEN 0 AND 1000000),
+	CONSTRAINT "instruments_price_breaks" CHECK(json_type("instruments"."price_breaks") = 'array' AND json_array_length("instruments"."price_breaks") <= 5 AND ("instruments"."price_breaks" = '[]' OR coalesce(
+        "instruments"."price_breaks" ->> '$[0].from' > "instruments"."min_quantity" AND "instruments"."price_breaks" ->> '$[0].priceCents' BETWEEN 1 AND "instruments"."price_cents" - 1, 0))),
 	CONSTRAINT "instruments_attributes" CHECK(json_type("instruments"."attributes") = 'array' AND json_array_length("instruments"."attributes") <= 20),
 	CONSTRAINT "instruments_alt" CHECK(length("instruments"."alt") <= 200),
 	CONSTRAINT "instruments_pictures" CHECK(json_type("instruments"."pictures") = 'array' AND json_array_length("instruments"."pictures") <= 7),
@@ -131,13 +127,11 @@ CREATE TABLE `instruments` (
         AND coalesce("instruments"."sale_from_at" < "instruments"."sale_until_at", 1))
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `instruments_on_sale` ON `instruments` (`listed_at`,`id`) WHERE "instruments"."removed_at" IS NULL;
---> statement-breakpoint
 CREATE INDEX `instruments_on_sale_by_name` ON `instruments` (`name`) WHERE "instruments"."removed_at" IS NULL;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `instruments_slug` ON `instruments` (`slug`);
 --> statement-breakpoint
-CREATE UNIQUE INDEX `instruments_search_id` ON `instruments` (`search_id`);
+CREATE UNIQUE INDEX `instruments_id_unique` ON `instruments` (`id`);
 --> statement-breakpoint
 CREATE INDEX `instruments_on_sale_by_price` ON `instruments` (`price_cents`,`id`) WHERE "instruments"."removed_at" IS NULL;
 --> statement-breakpoint
@@ -180,8 +174,6 @@ CREATE TABLE `quotes` (
 CREATE UNIQUE INDEX `quotes_once` ON `quotes` (`customer_id`,`submission_id`);
 --> statement-breakpoint
 CREATE INDEX `quotes_of_customer` ON `quotes` (`customer_id`,`created_at`,`id`);
---> statement-breakpoint
-CREATE INDEX `quotes_asked_by_customer` ON `quotes` (`customer_id`) WHERE "quotes"."state" = 'asked';
 --> statement-breakpoint
 CREATE INDEX `quotes_asked` ON `quotes` (`created_at`,`id`) WHERE "quotes"."state" = 'asked';
 --> statement-breakpoint
@@ -348,8 +340,6 @@ CREATE TABLE `contact_messages` (
 	CONSTRAINT "contact_messages_copy" CHECK("contact_messages"."copy" IN (0, 1))
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `contact_messages_by_age` ON `contact_messages` (`created_at`,`id`);
---> statement-breakpoint
 CREATE INDEX `contact_messages_open` ON `contact_messages` (`created_at`,`id`) WHERE "contact_messages"."done_at" IS NULL;
 --> statement-breakpoint
 CREATE INDEX `contact_messages_done` ON `contact_messages` (`created_at`,`id`) WHERE "contact_messages"."done_at" IS NOT NULL;
@@ -382,8 +372,6 @@ CREATE TABLE `invoices` (
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invoices_number` ON `invoices` (`series`,`number`);
---> statement-breakpoint
-CREATE INDEX `invoices_without_seller` ON `invoices` (`seller_id`) WHERE "invoices"."seller_id" IS NULL;
 --> statement-breakpoint
 CREATE TABLE `order_refunds` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -468,8 +456,6 @@ CREATE TABLE `disputes` (
 --> statement-breakpoint
 CREATE INDEX `disputes_of_order` ON `disputes` (`order_id`);
 --> statement-breakpoint
-CREATE INDEX `disputes_open` ON `disputes` (`created_at`) WHERE "disputes"."state" IN ('inquiry', 'open');
---> statement-breakpoint
 CREATE TABLE `drafts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -480,8 +466,6 @@ CREATE TABLE `drafts` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `drafts_of_user` ON `drafts` (`user_id`,`expires_at`);
---> statement-breakpoint
-CREATE INDEX `drafts_by_end` ON `drafts` (`expires_at`);
 --> statement-breakpoint
 CREATE TABLE `email_tokens` (
 	`token_hash` text PRIMARY KEY NOT NULL,
@@ -495,8 +479,6 @@ CREATE TABLE `email_tokens` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `email_tokens_by_user` ON `email_tokens` (`user_id`,`purpose`);
---> statement-breakpoint
-CREATE INDEX `email_tokens_by_expiry` ON `email_tokens` (`expires_at`);
 --> statement-breakpoint
 CREATE TABLE `emails` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -658,8 +640,6 @@ CREATE TABLE `rate_limits` (
 	PRIMARY KEY(`key`, `until`)
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `rate_limits_by_end` ON `rate_limits` (`until`);
---> statement-breakpoint
 CREATE TABLE `second_factors` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`secret` text NOT NULL,
@@ -751,8 +731,6 @@ CREATE TABLE `submissions` (
 	PRIMARY KEY(`actor`, `key`)
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `submissions_by_time` ON `submissions` (`at`);
---> statement-breakpoint
 CREATE TABLE `unmatched_payments` (
 	`transaction_id` text PRIMARY KEY NOT NULL,
 	`order_id` text NOT NULL,
@@ -778,8 +756,6 @@ CREATE TABLE `webhook_endpoints` (
 	CONSTRAINT "webhook_endpoints_state" CHECK("webhook_endpoints"."state" IN ('new', 'on', 'off')),
 	CONSTRAINT "webhook_endpoints_url" CHECK(length("webhook_endpoints"."url") BETWEEN 1 AND 500)
 ) STRICT;
---> statement-breakpoint
-CREATE INDEX `webhook_endpoints_on` ON `webhook_endpoints` (`state`) WHERE "webhook_endpoints"."state" = 'on';
 --> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`sequence` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -808,15 +784,11 @@ CREATE INDEX `webhook_deliveries_waiting` ON `webhook_deliveries` (`due_at`,`seq
 --> statement-breakpoint
 CREATE INDEX `webhook_deliveries_in_order` ON `webhook_deliveries` (`endpoint_id`,`subject`,`sequence`) WHERE "webhook_deliveries"."state" = 'waiting';
 --> statement-breakpoint
-CREATE INDEX `webhook_deliveries_by_age` ON `webhook_deliveries` (`created_at`);
---> statement-breakpoint
 CREATE TABLE `webhook_events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`type` text NOT NULL,
 	`received_at` integer NOT NULL
 ) STRICT;
---> statement-breakpoint
-CREATE INDEX `webhook_events_by_age` ON `webhook_events` (`received_at`);
 --> statement-breakpoint
 CREATE TABLE `wishes` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -832,8 +804,6 @@ CREATE TABLE `wishes` (
 CREATE UNIQUE INDEX `wishes_once` ON `wishes` (`user_id`,`instrument_id`) WHERE "wishes"."emailed_at" IS NULL;
 --> statement-breakpoint
 CREATE INDEX `wishes_of_instrument` ON `wishes` (`instrument_id`,`created_at`) WHERE "wishes"."emailed_at" IS NULL;
---> statement-breakpoint
-CREATE INDEX `wishes_emailed` ON `wishes` (`emailed_at`) WHERE "wishes"."emailed_at" IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX `wishes_of_user` ON `wishes` (`user_id`);
 --> statement-breakpoint
@@ -852,11 +822,6 @@ CREATE VIEW `webhook_products` AS SELECT `id`, json_object('_id', `id`, 'name', 
 INSERT INTO `shop_settings` (`id`) VALUES (1);
 --> statement-breakpoint
 INSERT INTO `health` (`id`, `cron_finished_at`) VALUES (1, unixepoch() * 1000);
---> statement-breakpoint
-CREATE TRIGGER `users_leave_the_search` AFTER DELETE ON `users`
-BEGIN
-  DELETE FROM `user_search` WHERE `rowid` = OLD.`search_id`;
-END;
 --> statement-breakpoint
 -- Whoever closes it: the shop keeps an admin, no order stays payable, and nothing personal is left in this row.
 CREATE TRIGGER `users_are_closed_as_a_whole` BEFORE UPDATE OF `closed_at` ON `users`
@@ -879,55 +844,11 @@ BEGIN
   SELECT RAISE(ABORT, 'a closed account stays closed');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `users_enter_the_search` AFTER INSERT ON `users`
-BEGIN
-  UPDATE `users` SET `search_id` = (SELECT coalesce(max(`search_id`), 0) + 1 FROM `users`) WHERE `id` = NEW.`id`;
-  INSERT INTO `user_search` (`rowid`, `name`, `email`)
-    SELECT `search_id`, (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, '½', ' 1/2'), '¾', ' 3/4'), '‘', ''''), '’', ''''), '‐', '-'), '‑', '-'), '–', '-'), '—', '-') FROM (SELECT (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, 'Æ', 'ae'), 'Œ', 'oe'), 'Ø', 'o'), 'Ł', 'l'), 'Đ', 'd'), 'ﬁ', 'fi'), 'ﬂ', 'fl'), '¼', ' 1/4') FROM (SELECT (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'ø', 'o'), 'ł', 'l'), 'đ', 'd'), 'ı', 'i'), 'ẞ', 'ss') FROM (SELECT `name` AS text)) AS text)) AS text)), `email`
-    FROM `users` WHERE `id` = NEW.`id`;
-END;
---> statement-breakpoint
-CREATE TRIGGER `users_change_in_the_search` AFTER UPDATE OF `name`, `email` ON `users`
-WHEN NEW.`name` <> OLD.`name` OR NEW.`email` <> OLD.`email`
-BEGIN
-  DELETE FROM `user_search` WHERE `rowid` = OLD.`search_id`;
-  INSERT INTO `user_search` (`rowid`, `name`, `email`) VALUES (
-    NEW.`search_id`,
-    (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, '½', ' 1/2'), '¾', ' 3/4'), '‘', ''''), '’', ''''), '‐', '-'), '‑', '-'), '–', '-'), '—', '-') FROM (SELECT (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, 'Æ', 'ae'), 'Œ', 'oe'), 'Ø', 'o'), 'Ł', 'l'), 'Đ', 'd'), 'ﬁ', 'fi'), 'ﬂ', 'fl'), '¼', ' 1/4') FROM (SELECT (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'ø', 'o'), 'ł', 'l'), 'đ', 'd'), 'ı', 'i'), 'ẞ', 'ss') FROM (SELECT NEW.`name` AS text)) AS text)) AS text)),
-    NEW.`email`
-  );
-END;
---> statement-breakpoint
--- The search has the name.
-CREATE TRIGGER `families_change_their_name` AFTER UPDATE OF `name` ON `families` WHEN NEW.`name` <> OLD.`name` AND NEW.`slug` = OLD.`slug`
-BEGIN
-  UPDATE `instruments` SET `family_slug` = `family_slug` WHERE `family_slug` = NEW.`slug` AND `removed_at` IS NULL;
-END;
---> statement-breakpoint
 -- Links in search engines and feeds use it.
-CREATE TRIGGER `instruments_keep_their_slug` BEFORE UPDATE OF `slug`, `search_id` ON `instruments`
-WHEN OLD.`slug` IS NOT NULL AND OLD.`search_id` IS NOT NULL AND (NEW.`slug` IS NOT OLD.`slug` OR NEW.`search_id` IS NOT OLD.`search_id`)
+CREATE TRIGGER `instruments_keep_their_slug` BEFORE UPDATE OF `slug`, `search_id`, `id` ON `instruments`
+WHEN NEW.`slug` <> OLD.`slug` OR NEW.`search_id` <> OLD.`search_id` OR NEW.`id` <> OLD.`id`
 BEGIN
   SELECT RAISE(ABORT, 'the slug of an instrument never changes');
-END;
---> statement-breakpoint
-CREATE TRIGGER `instruments_begin_with_valid_price_breaks` AFTER INSERT ON `instruments` WHEN NEW.`price_breaks` <> '[]'
-BEGIN
-  -- Runs the check below.
-  UPDATE `instruments` SET `price_breaks` = `price_breaks` WHERE `id` = NEW.`id`;
-END;
---> statement-breakpoint
-CREATE TRIGGER `instruments_have_valid_price_breaks` BEFORE UPDATE OF `price_cents`, `min_quantity`, `price_breaks` ON `instruments`
-BEGIN
-  SELECT RAISE(ABORT, 'at most five price breaks, by rising quantity above the minimum, each cheaper than the one before')
-    WHERE json_type(NEW.`price_breaks`) <> 'array' OR json_array_length(NEW.`price_breaks`) > 5 OR EXISTS (
-      SELECT 1 FROM (
-        SELECT `from`, `price`, lag(`from`, 1, NEW.`min_quantity`) OVER by_key AS `last_from`, lag(`price`, 1, NEW.`price_cents`) OVER by_key AS `last_price`
-        FROM (SELECT `key`, `value` ->> 'from' AS `from`, `value` ->> 'priceCents' AS `price` FROM json_each(NEW.`price_breaks`))
-        WINDOW by_key AS (ORDER BY `key`)
-      )
-      WHERE (typeof(`from`) = 'integer' AND typeof(`price`) = 'integer' AND `from` > `last_from` AND `price` > 0 AND `price` < `last_price`) IS NOT TRUE
-    );
 END;
 --> statement-breakpoint
 CREATE TRIGGER `instruments_deleted_stay_deleted` BEFORE UPDATE OF `removed_at`, `hidden` ON `instruments`
@@ -949,25 +870,6 @@ BEGIN
   UPDATE `wishes` SET `emailed_at` = (SELECT `at` FROM `audit_log` ORDER BY `id` DESC LIMIT 1)
     WHERE `instrument_id` = NEW.`id` AND `emailed_at` IS NULL
       AND EXISTS (SELECT 1 FROM `users` WHERE `id` = `wishes`.`user_id` AND `email_verified_at` IS NOT NULL);
-END;
---> statement-breakpoint
-CREATE TRIGGER `instruments_change_in_the_catalog` AFTER UPDATE OF `name`, `family_slug`, `brand`, `description`, `removed_at` ON `instruments`
-BEGIN
-  DELETE FROM `instrument_search` WHERE `rowid` = OLD.`search_id`;
-  INSERT INTO `instrument_search` (`rowid`, `name`, `details`)
-    SELECT NEW.`search_id`, ' ' || NEW.`name`, concat_ws(' ', '', (SELECT `name` FROM `families` WHERE `slug` = NEW.`family_slug`), NEW.`brand`, NEW.`description`)
-    WHERE NEW.`removed_at` IS NULL;
-END;
---> statement-breakpoint
-CREATE TRIGGER `instruments_enter_the_catalog` AFTER INSERT ON `instruments`
-BEGIN
-  UPDATE `instruments` SET
-    `search_id` = (SELECT coalesce(max(`search_id`), 0) + 1 FROM `instruments`),
-    `slug` = coalesce(`slug`, `id`)
-    WHERE `id` = NEW.`id`;
-  INSERT INTO `instrument_search` (`rowid`, `name`, `details`)
-    SELECT `search_id`, ' ' || `name`, concat_ws(' ', '', (SELECT `name` FROM `families` WHERE `slug` = `family_slug`), `brand`, `description`) FROM `instruments`
-    WHERE `id` = NEW.`id` AND `removed_at` IS NULL;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `instruments_stock_enqueues_webhooks` AFTER UPDATE OF `available_quantity` ON `instruments`
@@ -1009,25 +911,6 @@ BEGIN
   INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `audit_log_id`, `kind`)
     SELECT 'low stock:' || NEW.`id` || ':' || `id`, 'shop', '', '', '', `at`, `at`, `id`, 'low stock'
     FROM `audit_log` ORDER BY `id` DESC LIMIT 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER `instruments_with_new_words` AFTER UPDATE OF `search_id`, `name`, `family_slug`, `brand`, `attributes`, `description`, `removed_at` ON `instruments`
-WHEN NEW.`search_id` IS NOT NULL
-BEGIN
-  DELETE FROM `instrument_words`
-    WHERE `rowid` IN (
-      NEW.`search_id`, 1000000000 + NEW.`search_id`, 2000000000 + NEW.`search_id`, 3000000000 + NEW.`search_id`, 4000000000 + NEW.`search_id`
-    );
-  INSERT INTO `instrument_words` (`rowid`, `text`)
-    SELECT `number`, (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, '½', ' 1/2'), '¾', ' 3/4'), '‘', ''''), '’', ''''), '‐', '-'), '‑', '-'), '–', '-'), '—', '-') FROM (SELECT (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, 'Æ', 'ae'), 'Œ', 'oe'), 'Ø', 'o'), 'Ł', 'l'), 'Đ', 'd'), 'ﬁ', 'fi'), 'ﬂ', 'fl'), '¼', ' 1/4') FROM (SELECT (SELECT replace(replace(replace(replace(replace(replace(replace(replace(text, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'ø', 'o'), 'ł', 'l'), 'đ', 'd'), 'ı', 'i'), 'ẞ', 'ss') FROM (SELECT `words` AS text)) AS text)) AS text))
-    FROM (
-      SELECT NEW.`search_id` AS `number`, NEW.`name` AS `words`
-      UNION ALL SELECT 1000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, (SELECT `name` FROM `families` WHERE `slug` = NEW.`family_slug`))
-      UNION ALL SELECT 2000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, (SELECT `name` FROM `families` WHERE `slug` = NEW.`family_slug`), NEW.`brand`)
-      UNION ALL SELECT 3000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, (SELECT `name` FROM `families` WHERE `slug` = NEW.`family_slug`), NEW.`brand`, NEW.`attributes`)
-        WHERE NEW.`attributes` <> '[]'
-      UNION ALL SELECT 4000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, (SELECT `name` FROM `families` WHERE `slug` = NEW.`family_slug`), NEW.`brand`, NEW.`attributes`, NEW.`description`)
-    ) WHERE NEW.`removed_at` IS NULL;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `instruments_keep_former_prices` AFTER UPDATE OF `price_cents`, `sale_cents`, `sale_from_at`, `sale_until_at` ON `instruments`
@@ -1126,11 +1009,18 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER `orders_move_forward` BEFORE UPDATE OF `state` ON `orders`
-WHEN NOT (
-  (OLD.`state` = 'unpaid' AND NEW.`state` IN ('paid', 'cancelled')) OR (OLD.`state` = 'paid' AND NEW.`state` = 'shipped')
-)
 BEGIN
-  SELECT RAISE(ABORT, 'an order only moves from unpaid to paid or cancelled, and from paid to shipped');
+  -- By a packer too.
+  SELECT RAISE(ABORT, 'an admin ships and refunds')
+    WHERE NEW.`state` = 'shipped' AND EXISTS (
+      SELECT 1 FROM `users` WHERE `id` = NEW.`moved_by` AND `role` <> 'admin' AND `staff_role` IS NOT 'packer'
+    );
+  SELECT RAISE(ABORT, 'an order that can still be paid is not cancelled')
+    WHERE NEW.`state` = 'cancelled' AND EXISTS (SELECT 1 FROM `payment_attempts` WHERE `order_id` = OLD.`id` AND `state` <> 'closed');
+  SELECT RAISE(ABORT, 'an order only moves from unpaid to paid or cancelled, and from paid to shipped')
+    WHERE NOT (
+      (OLD.`state` = 'unpaid' AND NEW.`state` IN ('paid', 'cancelled')) OR (OLD.`state` = 'paid' AND NEW.`state` = 'shipped')
+    );
 END;
 --> statement-breakpoint
 CREATE TRIGGER `orders_keep_their_payment` BEFORE UPDATE OF `transaction_id`, `paid_at` ON `orders` WHEN OLD.`transaction_id` IS NOT NULL
@@ -1138,27 +1028,18 @@ BEGIN
   SELECT RAISE(ABORT, 'a paid order keeps its payment');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `orders_paid` AFTER UPDATE OF `state` ON `orders` WHEN NEW.`state` = 'paid'
+CREATE TRIGGER `orders_are_logged` AFTER UPDATE OF `state` ON `orders`
 BEGIN
-  INSERT INTO "audit_log" (`at`, `event`, `actor`, `instrument_id`, `order_id`, `note`)
-    VALUES (NEW.`paid_at`, 'order paid', NEW.`moved_by`, NEW.`instrument_id`, NEW.`id`, NEW.`transaction_id`);
-END;
---> statement-breakpoint
-CREATE TRIGGER `orders_shipped` AFTER UPDATE OF `state` ON `orders` WHEN NEW.`state` = 'shipped'
-BEGIN
-  INSERT INTO "audit_log" (`at`, `event`, `actor`, `instrument_id`, `order_id`)
-    VALUES (NEW.`shipped_at`, 'order shipped', NEW.`moved_by`, NEW.`instrument_id`, NEW.`id`);
+  INSERT INTO `audit_log` (`at`, `event`, `actor`, `instrument_id`, `order_id`, `stock_delta`, `note`)
+    VALUES (CASE NEW.`state` WHEN 'paid' THEN NEW.`paid_at` WHEN 'shipped' THEN NEW.`shipped_at` ELSE NEW.`cancelled_at` END,
+      'order ' || NEW.`state`, NEW.`moved_by`, NEW.`instrument_id`, NEW.`id`, iif(NEW.`state` = 'cancelled', NEW.`quantity`, 0),
+      iif(NEW.`state` = 'paid', NEW.`transaction_id`, ''));
+  UPDATE `discounts` SET `uses` = `uses` - 1 WHERE `code` = NEW.`discount_code` AND NEW.`state` = 'cancelled';
 END;
 --> statement-breakpoint
 CREATE TRIGGER `orders_are_never_deleted` BEFORE DELETE ON `orders`
 BEGIN
   SELECT RAISE(ABORT, 'orders are cancelled, not deleted');
-END;
---> statement-breakpoint
-CREATE TRIGGER `orders_are_unpayable_when_cancelled` BEFORE UPDATE OF `state` ON `orders`
-WHEN NEW.`state` = 'cancelled' AND EXISTS (SELECT 1 FROM `payment_attempts` WHERE `order_id` = OLD.`id` AND `state` <> 'closed')
-BEGIN
-  SELECT RAISE(ABORT, 'an order that can still be paid is not cancelled');
 END;
 --> statement-breakpoint
 -- It stands in emails and on receipts. An insert that brings a number of its own is refused by this too.
@@ -1176,14 +1057,6 @@ BEGIN
   SELECT RAISE(ABORT, 'the refunds of an order add up');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `orders_get_a_number` AFTER INSERT ON `orders`
-BEGIN
-  UPDATE `orders` SET `number` = 1 + max(
-    (SELECT coalesce(max(`number`), 0) FROM `orders`),
-    (SELECT coalesce(max(`order_number_floor`), 1000) FROM `shop_settings`)
-  ) WHERE `id` = NEW.`id`;
-END;
---> statement-breakpoint
 -- In the statement that makes the order paid, whoever writes it: the number is taken back with that statement, so it leaves no gap, and
 -- writers wait for each other, so that no two get the same.
 CREATE TRIGGER `orders_get_an_invoice` AFTER UPDATE OF `state` ON `orders` WHEN NEW.`state` = 'paid'
@@ -1195,12 +1068,6 @@ BEGIN
     FROM (SELECT coalesce(max(`invoice_series`), 1) AS `series` FROM `shop_settings`) AS `current`;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `orders_of_open_accounts` BEFORE INSERT ON `orders`
-WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`customer_id`) IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a closed account stays closed');
-END;
---> statement-breakpoint
 CREATE TRIGGER `orders_keep_their_email` BEFORE UPDATE OF `customer_email` ON `orders`
 WHEN NEW.`customer_email` <> 'closed account'
   OR (SELECT `closed_at` FROM `users` WHERE `id` = OLD.`customer_id`) IS NULL
@@ -1208,28 +1075,16 @@ BEGIN
   SELECT RAISE(ABORT, 'the terms of an order are never changed');
 END;
 --> statement-breakpoint
--- By a packer too.
-CREATE TRIGGER `orders_are_shipped_by_staff` BEFORE UPDATE OF `state` ON `orders`
-WHEN NEW.`state` = 'shipped' AND EXISTS (
-  SELECT 1 FROM `users` WHERE `id` = NEW.`moved_by` AND `role` <> 'admin' AND `staff_role` IS NOT 'packer'
-)
-BEGIN
-  SELECT RAISE(ABORT, 'an admin ships and refunds');
-END;
---> statement-breakpoint
 CREATE TRIGGER `orders_hold_stock` AFTER INSERT ON `orders`
 BEGIN
-  INSERT INTO "audit_log" (`at`, `event`, `actor`, `instrument_id`, `order_id`, `stock_delta`, `submission_id`)
+  INSERT INTO `audit_log` (`at`, `event`, `actor`, `instrument_id`, `order_id`, `stock_delta`, `submission_id`)
     VALUES (NEW.`created_at`, 'order placed', NEW.`moved_by`, NEW.`instrument_id`, NEW.`id`, -NEW.`quantity`,
       iif(NEW.`discount_code` IS NULL, NULL, json_array('order with a code', NEW.`id`, NEW.`discount_code`, NEW.`discount_cents`)));
   UPDATE `discounts` SET `uses` = `uses` + 1 WHERE `code` = NEW.`discount_code`;
-END;
---> statement-breakpoint
-CREATE TRIGGER `orders_give_stock_back` AFTER UPDATE OF `state` ON `orders` WHEN NEW.`state` = 'cancelled'
-BEGIN
-  INSERT INTO "audit_log" (`at`, `event`, `actor`, `instrument_id`, `order_id`, `stock_delta`)
-    VALUES (NEW.`cancelled_at`, 'order cancelled', NEW.`moved_by`, NEW.`instrument_id`, NEW.`id`, NEW.`quantity`);
-  UPDATE `discounts` SET `uses` = `uses` - 1 WHERE `code` = NEW.`discount_code`;
+  UPDATE `orders` SET `number` = 1 + max(
+    (SELECT coalesce(max(`number`), 0) FROM `orders`),
+    (SELECT coalesce(max(`order_number_floor`), 1000) FROM `shop_settings`)
+  ) WHERE `id` = NEW.`id`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `orders_keep_their_terms` BEFORE UPDATE OF `id`, `customer_id`, `instrument_id`, `submission_id`, `product_name`,
@@ -1273,6 +1128,8 @@ BEGIN
           FROM (SELECT iif(`combines`, (NEW.`total_cents` + NEW.`discount_cents`) / NEW.`quantity`, `price_cents`) AS `base`)
         )
     );
+  SELECT RAISE(ABORT, 'a closed account stays closed')
+    WHERE (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`customer_id`) IS NOT NULL;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `orders_count_as_sales` AFTER UPDATE OF `state` ON `orders` WHEN NEW.`state` = 'paid'
@@ -1340,16 +1197,6 @@ BEGIN
       AND (`users`.`email_verified_at` IS NOT NULL OR NEW.`event` IN ('order paid', 'order shipped', 'refund made'));
 END;
 --> statement-breakpoint
-CREATE TRIGGER `audit_log_issues_credit_notes` AFTER INSERT ON `audit_log` WHEN NEW.`event` = 'refund made'
-BEGIN
-  INSERT INTO `credit_notes` (`series`, `number`, `order_id`, `order_refund_id`, `is_reversal`, `amount_cents`, `issued_at`)
-    SELECT `current`.`series`, 1 + (SELECT coalesce(max(`number`), 0) FROM `credit_notes` WHERE `credit_notes`.`series` = `current`.`series`),
-      `order_refunds`.`order_id`, `order_refunds`.`id`, 0, `amount_cents`, NEW.`at`
-    FROM `order_refunds` JOIN `invoices` ON `invoices`.`order_id` = `order_refunds`.`order_id`
-      JOIN (SELECT coalesce(max(`invoice_series`), 1) AS `series` FROM `shop_settings`) AS `current`
-    WHERE `order_refunds`.`id` = NEW.`about_id`;
-END;
---> statement-breakpoint
 CREATE TRIGGER `audit_log_enqueues_webhooks` AFTER INSERT ON `audit_log`
 WHEN NEW.`event` IN ('order placed', 'order paid', 'order shipped', 'order cancelled', 'refund made')
   AND EXISTS (SELECT 1 FROM `webhook_endpoints` WHERE `state` = 'on')
@@ -1383,9 +1230,12 @@ BEGIN
     SELECT 'product.changed', NEW.`id`, 'product:' || `id`, NEW.`at`, `data` FROM `webhook_products` WHERE NEW.`instrument_id` = `id`;
 END;
 --> statement-breakpoint
--- An order that was paid by hand before there was a seller gets the first.
-CREATE TRIGGER `sellers_complete_invoices` AFTER INSERT ON `sellers`
+CREATE TRIGGER `sellers_are_logged` AFTER INSERT ON `sellers`
 BEGIN
+  INSERT INTO `audit_log` (`at`, `event`, `actor`, `submission_id`)
+    VALUES (NEW.`created_at`, 'seller stored', 'shop',
+      json_array('seller', NEW.`id`, NEW.`name`, NEW.`address`, NEW.`vat_number`, NEW.`vat_rate`, NEW.`created_at`));
+  -- An order that was paid by hand before there was a seller gets the first.
   UPDATE `invoices` SET `seller_id` = NEW.`id` WHERE `seller_id` IS NULL;
 END;
 --> statement-breakpoint
@@ -1402,13 +1252,6 @@ END;
 CREATE TRIGGER `sellers_are_never_deleted` BEFORE DELETE ON `sellers`
 BEGIN
   SELECT RAISE(ABORT, 'a seller is never deleted');
-END;
---> statement-breakpoint
-CREATE TRIGGER `sellers_are_logged` AFTER INSERT ON `sellers`
-BEGIN
-  INSERT INTO `audit_log` (`at`, `event`, `actor`, `submission_id`)
-    VALUES (NEW.`created_at`, 'seller stored', 'shop',
-      json_array('seller', NEW.`id`, NEW.`name`, NEW.`address`, NEW.`vat_number`, NEW.`vat_rate`, NEW.`created_at`));
 END;
 --> statement-breakpoint
 -- Whoever writes: the next number, of a paid order without an invoice. REPLACE deletes rows without a trigger: this refuses it, too.
@@ -1442,19 +1285,26 @@ BEGIN
   SELECT RAISE(ABORT, 'an invoice is never changed');
 END;
 --> statement-breakpoint
--- REPLACE deletes rows without a trigger: refuse it here.
 CREATE TRIGGER `order_refunds_are_stored_once` BEFORE INSERT ON `order_refunds`
-WHEN EXISTS (SELECT 1 FROM `order_refunds` WHERE `id` = NEW.`id`)
-  OR EXISTS (SELECT 1 FROM `order_refunds` WHERE `order_id` = NEW.`order_id` AND `submission_id` = NEW.`submission_id`)
-  OR EXISTS (SELECT 1 FROM `order_refunds` WHERE `refund_id` = NEW.`refund_id`)
 BEGIN
-  SELECT RAISE(ABORT, 'a refund of an order is stored once');
+  SELECT RAISE(ABORT, 'an admin ships and refunds')
+    WHERE EXISTS (SELECT 1 FROM `users` WHERE `id` = NEW.`moved_by` AND `role` <> 'admin');
+  -- REPLACE deletes rows without a trigger: refuse it here.
+  SELECT RAISE(ABORT, 'a refund of an order is stored once')
+    WHERE EXISTS (SELECT 1 FROM `order_refunds` WHERE `id` = NEW.`id`)
+      OR EXISTS (SELECT 1 FROM `order_refunds` WHERE `order_id` = NEW.`order_id` AND `submission_id` = NEW.`submission_id`)
+      OR EXISTS (SELECT 1 FROM `order_refunds` WHERE `refund_id` = NEW.`refund_id`);
 END;
 --> statement-breakpoint
 CREATE TRIGGER `order_refunds_are_counted` AFTER INSERT ON `order_refunds`
 BEGIN
   INSERT INTO `audit_log` (`at`, `event`, `actor`, `order_id`, `note`)
     SELECT NEW.`created_at`, iif(NEW.`refund_id` IS NULL, 'refund owed', 'refund made'), NEW.`moved_by`, NEW.`order_id`, NEW.`id`;
+  INSERT INTO `credit_notes` (`series`, `number`, `order_id`, `order_refund_id`, `is_reversal`, `amount_cents`, `issued_at`)
+    SELECT `current`.`series`, 1 + (SELECT coalesce(max(`number`), 0) FROM `credit_notes` WHERE `credit_notes`.`series` = `current`.`series`),
+      NEW.`order_id`, NEW.`id`, 0, NEW.`amount_cents`, NEW.`created_at`
+    FROM `invoices` JOIN (SELECT coalesce(max(`invoice_series`), 1) AS `series` FROM `shop_settings`) AS `current`
+    WHERE `invoices`.`order_id` = NEW.`order_id` AND NEW.`refund_id` IS NOT NULL;
   INSERT INTO `audit_log` (`at`, `event`, `actor`, `instrument_id`, `order_id`, `stock_delta`, `note`)
     SELECT NEW.`created_at`, 'pieces returned', NEW.`moved_by`, `instrument_id`, `id`, NEW.`restock`, NEW.`id`
     FROM `orders` WHERE `id` = NEW.`order_id` AND NEW.`restock` > 0;
@@ -1479,10 +1329,20 @@ CREATE TRIGGER `order_refunds_made` AFTER UPDATE OF `refund_id` ON `order_refund
 BEGIN
   INSERT INTO `audit_log` (`at`, `event`, `actor`, `order_id`, `note`)
     VALUES (NEW.`made_at`, 'refund made', 'shop', NEW.`order_id`, NEW.`id`);
+  INSERT INTO `credit_notes` (`series`, `number`, `order_id`, `order_refund_id`, `is_reversal`, `amount_cents`, `issued_at`)
+    SELECT `current`.`series`, 1 + (SELECT coalesce(max(`number`), 0) FROM `credit_notes` WHERE `credit_notes`.`series` = `current`.`series`),
+      NEW.`order_id`, NEW.`id`, 0, NEW.`amount_cents`, NEW.`made_at`
+    FROM `invoices` JOIN (SELECT coalesce(max(`invoice_series`), 1) AS `series` FROM `shop_settings`) AS `current`
+    WHERE `invoices`.`order_id` = NEW.`order_id`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `order_refunds_failed` AFTER UPDATE OF `failed_at` ON `order_refunds` WHEN NEW.`failed_at` IS NOT OLD.`failed_at`
 BEGIN
+  INSERT INTO `credit_notes` (`series`, `number`, `order_id`, `order_refund_id`, `is_reversal`, `amount_cents`, `issued_at`)
+    SELECT `current`.`series`, 1 + (SELECT coalesce(max(`number`), 0) FROM `credit_notes` AS `all` WHERE `all`.`series` = `current`.`series`),
+      `order_id`, `order_refund_id`, 1, -`amount_cents`, NEW.`failed_at`
+    FROM `credit_notes` JOIN (SELECT coalesce(max(`invoice_series`), 1) AS `series` FROM `shop_settings`) AS `current`
+    WHERE `order_refund_id` = NEW.`id` AND `is_reversal` = 0 AND OLD.`failed_at` IS NULL;
   INSERT INTO `audit_log` (`at`, `event`, `actor`, `order_id`, `note`)
     SELECT NEW.`failed_at`, 'refund failed', 'stripe', NEW.`order_id`, NEW.`id` WHERE NEW.`failed_at` IS NOT NULL;
   UPDATE `orders` SET
@@ -1493,22 +1353,6 @@ END;
 CREATE TRIGGER `order_refunds_are_never_deleted` BEFORE DELETE ON `order_refunds`
 BEGIN
   SELECT RAISE(ABORT, 'a refund is never deleted');
-END;
---> statement-breakpoint
-CREATE TRIGGER `order_refunds_are_made_by_admins` BEFORE INSERT ON `order_refunds`
-WHEN EXISTS (SELECT 1 FROM `users` WHERE `id` = NEW.`moved_by` AND `role` <> 'admin')
-BEGIN
-  SELECT RAISE(ABORT, 'an admin ships and refunds');
-END;
---> statement-breakpoint
-CREATE TRIGGER `order_refunds_reverse_credit_notes` AFTER UPDATE OF `failed_at` ON `order_refunds`
-WHEN OLD.`failed_at` IS NULL AND NEW.`failed_at` IS NOT NULL
-BEGIN
-  INSERT INTO `credit_notes` (`series`, `number`, `order_id`, `order_refund_id`, `is_reversal`, `amount_cents`, `issued_at`)
-    SELECT `current`.`series`, 1 + (SELECT coalesce(max(`number`), 0) FROM `credit_notes` AS `all` WHERE `all`.`series` = `current`.`series`),
-      `order_id`, `order_refund_id`, 1, -`amount_cents`, NEW.`failed_at`
-    FROM `credit_notes` JOIN (SELECT coalesce(max(`invoice_series`), 1) AS `series` FROM `shop_settings`) AS `current`
-    WHERE `order_refund_id` = NEW.`id` AND `is_reversal` = 0;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `order_refunds_count_in_their_month` AFTER INSERT ON `order_refunds` WHEN NEW.`failed_at` IS NULL

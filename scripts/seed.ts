@@ -2,6 +2,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
 import { readArguments } from '../dev/arguments'
+import { userSearchInsert } from '../app/store/accounts/user-search.server'
+import { searchInserts } from '../app/store/catalog/search/index-instruments.server'
 import { databaseOf, sayFailure } from '../dev/environment'
 
 const { values } = readArguments(
@@ -27,6 +29,7 @@ await fill('users', counts.users, (from, to) => [
   sql`${numbers(from, to)}
     INSERT INTO users (id, email, name, created_at)
     SELECT ${prefix} || '-' || n, 'customer' || n || '.' || ${prefix} || '@example.com', 'Customer ' || n, ${Date.now()} + n FROM numbers`,
+  userSearchInsert(isSeeded(from, to)),
 ])
 await fill('instruments', counts.instruments, (from, to) => [
   sql`${numbers(from, to)}
@@ -36,6 +39,7 @@ await fill('instruments', counts.instruments, (from, to) => [
   sql`${numbers(from, to)}
     INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note)
     SELECT ${Date.now()}, 'stock counted', 'seed', ${prefix} || '-' || n, 1000, 'opening stock' FROM numbers`,
+  ...searchInserts(isSeeded(from, to)),
 ])
 if (counts.orders > 0) await stockForOrders()
 await fill('orders', counts.orders, (from, to) => [
@@ -58,6 +62,10 @@ await fill('orders', counts.orders, (from, to) => [
     SELECT id FROM audit_log WHERE order_id IN (${numbers(from, to)} SELECT ${prefix} || '-' || n FROM numbers))`,
 ])
 process.exit()
+
+function isSeeded(from: number, to: number): SQL {
+  return sql`id IN (${numbers(from, to)} SELECT ${prefix} || '-' || n FROM numbers)`
+}
 
 async function stockForOrders(): Promise<void> {
   const id = `${prefix}-for-orders`

@@ -79,7 +79,7 @@ test('takes over a shop of another schema with its rows, and leaves one of this 
     `ALTER TABLE audit_log ADD gone text`,
     `CREATE TABLE visits (day integer)`,
     `CREATE TRIGGER users_visit AFTER INSERT ON users BEGIN INSERT INTO visits VALUES (1); END`,
-    `DROP TRIGGER orders_paid`,
+    `DROP TRIGGER orders_are_logged`,
     `CREATE TABLE former_family_slugs (slug text, family text)`,
     `INSERT INTO former_family_slugs VALUES ('bowed', 'strings'), ('plucked', 'strings')`,
     `UPDATE instruments SET name_key = NULL`,

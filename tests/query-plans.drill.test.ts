@@ -26,6 +26,32 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     why: 'The full-text index finds at most 1,500 that are sorted, or the page fills soon (decisions 22, 43).',
   },
   {
+    statement: /^(INSERT|DELETE)( OR REPLACE)? (INTO|FROM) (instrument_search|instrument_words|user_search)\b/,
+    plan: /^SCAN (\(subquery|(layer|instrument_search|instrument_words) VIRTUAL)/,
+    why: 'One row, whose letters are replaced in steps.',
+  },
+  {
+    statement: /^(INSERT|DELETE) (INTO|FROM) (instrument_search|instrument_words)\b/,
+    during: /^changing a family$/,
+    why: 'The search has the name of the family with each of its products (decision 51).',
+  },
+  { statement: /^INSERT INTO sellers /, why: 'All invoices without a seller, once for each change of the seller.' },
+  { statement: /^INSERT INTO quotes /, why: 'The price requests of one customer.' },
+  { statement: /where 0 order by "instruments"\."search_id"/, plan: /^SCAN instruments$/, why: 'Finds nothing.' },
+  {
+    statement:
+      /^delete from "(sessions|access_tokens|drafts|email_tokens|rate_limits|submissions|webhook_events|webhook_deliveries|wishes|contact_messages)"/,
+    during: /^the cron trigger$/,
+    why: 'Tables that hold the rows of some days: an index would cost each request that writes into them.',
+  },
+  {
+    statement:
+      /^delete from "(sessions|access_tokens|drafts|email_tokens|rate_limits|submissions|webhook_events|webhook_deliveries|wishes|contact_messages)"/,
+    during: /^the cron trigger$/,
+    plan: /^SCAN (sessions|access_tokens|drafts|email_tokens|rate_limits|submissions|webhook_events|webhook_deliveries|wishes|contact_messages)$/,
+    why: 'The same.',
+  },
+  {
     statement: /from "settings_versions" .* limit \?$/,
     plan: /^SCAN settings_versions$/,
     why: 'From the end: the newest eleven.',

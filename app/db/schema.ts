@@ -13,7 +13,9 @@ const maxQuantity = sql.raw('1000000')
 export const users = sqliteTable(
   'users',
   {
-    id: text('id').primaryKey(),
+    /** The rowid in `user_search`. */
+    searchId: integer('search_id').primaryKey(),
+    id: text('id').notNull().unique(),
     email: text('email').notNull().unique(),
     name: text('name').notNull(),
     role: text('role', { enum: ['customer', 'admin'] })
@@ -26,8 +28,6 @@ export const users = sqliteTable(
     address: text('address'),
     phone: text('phone'),
     createdAt: integer('created_at').notNull(),
-    /** The rowid in `user_search`, set by a trigger. SQLite may renumber its own rowids. */
-    searchId: integer('search_id').unique('users_search_id'),
     /** For good: triggers refuse orders and a name from then on, and commands everything else. */
     closedAt: integer('closed_at'),
     /** Of a closed account: when the oldest order that still has its name and address was paid. Null: none has. */
@@ -138,7 +138,6 @@ export const drafts = sqliteTable(
   (t) => [
     check('drafts_content', sql`length(${t.content}) <= 50000`),
     index('drafts_of_user').on(t.userId, t.expiresAt),
-    index('drafts_by_end').on(t.expiresAt),
   ],
 )
 
@@ -167,7 +166,7 @@ export const sessions = sqliteTable(
     seenAt: integer('seen_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
-  (t) => [index('sessions_by_user').on(t.userId, t.seenAt), index('sessions_by_expiry').on(t.expiresAt)],
+  (t) => [index('sessions_by_user').on(t.userId, t.seenAt)],
 )
 
 export const accessTokens = sqliteTable(
@@ -180,10 +179,7 @@ export const accessTokens = sqliteTable(
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
-  (t) => [
-    index('access_tokens_by_session').on(t.sessionHash, t.createdAt),
-    index('access_tokens_by_expiry').on(t.expiresAt),
-  ],
+  (t) => [index('access_tokens_by_session').on(t.sessionHash, t.createdAt)],
 )
 
 /** Keys of programs (decision 49). An admin's keys end with the role (by trigger); a revoked one is deleted. */
@@ -206,7 +202,7 @@ export const apiKeys = sqliteTable(
     calls: integer('calls').notNull().default(0),
     windowUntil: integer('window_until').notNull().default(0),
   },
-  (t) => [check('api_keys_name', sql`length(${t.name}) BETWEEN 1 AND 60`), index('api_keys_of_user').on(t.userId)],
+  (t) => [check('api_keys_name', sql`length(${t.name}) BETWEEN 1 AND 60`)],
 )
 
 /** Where events of the shop are posted to. */
@@ -232,9 +228,6 @@ export const webhookEndpoints = sqliteTable(
   (t) => [
     check('webhook_endpoints_state', sql`${t.state} IN ('new', 'on', 'off')`),
     check('webhook_endpoints_url', sql`length(${t.url}) BETWEEN 1 AND 500`),
-    index('webhook_endpoints_on')
-      .on(t.state)
-      .where(sql`${t.state} = 'on'`),
   ],
 )
 
@@ -276,7 +269,6 @@ export const webhookDeliveries = sqliteTable(
     index('webhook_deliveries_in_order')
       .on(t.endpointId, t.subject, t.sequence)
       .where(sql`${t.state} = 'waiting'`),
-    index('webhook_deliveries_by_age').on(t.createdAt),
   ],
 )
 
@@ -295,7 +287,6 @@ export const emailTokens = sqliteTable(
   (t) => [
     check('mail_tokens_purpose', sql`${t.purpose} IN ('verify-email', 'reset-password', 'sign-in')`),
     index('email_tokens_by_user').on(t.userId, t.purpose),
-    index('email_tokens_by_expiry').on(t.expiresAt),
   ],
 )
 
@@ -307,7 +298,7 @@ export const rateLimits = sqliteTable(
     until: integer('until').notNull(),
     count: integer('count').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.key, t.until] }), index('rate_limits_by_end').on(t.until)],
+  (t) => [primaryKey({ columns: [t.key, t.until] })],
 )
 
 /** What calls with an `Idempotency-Key` and forms with a submission id have stood for (R65). */
@@ -321,7 +312,7 @@ export const submissions = sqliteTable(
     content: text('content').notNull(),
     at: integer('at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.actor, t.key] }), index('submissions_by_time').on(t.at)],
+  (t) => [primaryKey({ columns: [t.actor, t.key] })],
 )
 
 /** From this quantity, each piece costs so many cents. */
@@ -370,23 +361,26 @@ export const families = sqliteTable(
 export const instruments = sqliteTable(
   'instruments',
   {
-    id: text('id').primaryKey(),
+    /** The rowid in `instrument_search`, and in the layers of `instrument_words`. */
+    searchId: integer('search_id').primaryKey(),
+    id: text('id').notNull().unique(),
     name: text('name').notNull(),
     img: text('img').notNull(),
     description: text('description').notNull().default(''),
     brand: text('brand'),
     priceCents: integer('price_cents').notNull(),
     minQuantity: integer('min_quantity').notNull(),
-    /** By rising quantity and falling price: triggers check it. JSON, so that one row has all prices of an instrument. */
+    /** By rising quantity and falling price. JSON, so that one row has all prices of an instrument. */
     priceBreaks: text('price_breaks', { mode: 'json' }).$type<PriceBreak[]>().notNull().default([]),
     /** Changed only by the trigger journal_moves_stock. */
     availableQuantity: integer('available_quantity').notNull().default(0),
     /** Goes up when a shopkeeper changes the details: an optimistic lock. */
     version: integer('version').notNull().default(1),
-    /** The path of its page, never changed. Never null: a trigger sets what an insert leaves out. */
-    slug: text('slug').unique('instruments_slug'),
-    /** The rowid in `instrument_search`, set by a trigger. SQLite may renumber its own rowids. */
-    searchId: integer('search_id').unique('instruments_search_id'),
+    /** The path of its page, never changed. */
+    slug: text('slug')
+      .notNull()
+      .default(sql`(lower(hex(randomblob(8))))`)
+      .unique('instruments_slug'),
     listedAt: integer('listed_at').notNull(),
     /** Off sale since. Its row stays: orders need it (R12). */
     removedAt: integer('removed_at'),
@@ -419,6 +413,12 @@ export const instruments = sqliteTable(
     check('instruments_available', sql`${t.availableQuantity} BETWEEN 0 AND ${maxQuantity}`),
     check('instruments_hidden', sql`${t.hidden} = 0 OR (${t.hidden} = 1 AND ${t.removedAt} IS NOT NULL)`),
     check('instruments_threshold', sql`${t.lowStock} BETWEEN 0 AND ${maxQuantity}`),
+    // The others are checked when they are typed: none makes an order cost more.
+    check(
+      'instruments_price_breaks',
+      sql`json_type(${t.priceBreaks}) = 'array' AND json_array_length(${t.priceBreaks}) <= 5 AND (${t.priceBreaks} = '[]' OR coalesce(
+        ${t.priceBreaks} ->> '$[0].from' > ${t.minQuantity} AND ${t.priceBreaks} ->> '$[0].priceCents' BETWEEN 1 AND ${t.priceCents} - 1, 0))`,
+    ),
     check(
       'instruments_attributes',
       sql`json_type(${t.attributes}) = 'array' AND json_array_length(${t.attributes}) <= 20`,
@@ -434,9 +434,6 @@ export const instruments = sqliteTable(
     index('instruments_managed')
       .on(t.listedAt, t.id)
       .where(sql`${t.removedAt} IS NULL OR ${t.hidden} = 1`),
-    index('instruments_on_sale')
-      .on(t.listedAt, t.id)
-      .where(sql`${t.removedAt} IS NULL`),
     index('instruments_on_sale_by_name')
       .on(t.name)
       .where(sql`${t.removedAt} IS NULL`),
@@ -498,9 +495,6 @@ export const wishes = sqliteTable(
     index('wishes_of_instrument')
       .on(t.instrumentId, t.createdAt)
       .where(sql`${t.emailedAt} IS NULL`),
-    index('wishes_emailed')
-      .on(t.emailedAt)
-      .where(sql`${t.emailedAt} IS NOT NULL`),
     index('wishes_of_user').on(t.userId),
   ],
 )
@@ -555,9 +549,6 @@ export const quotes = sqliteTable(
     ),
     check('quotes_declined', sql`${t.state} <> 'declined' OR ${t.reply} IS NOT NULL`),
     index('quotes_of_customer').on(t.customerId, t.createdAt, t.id),
-    index('quotes_asked_by_customer')
-      .on(t.customerId)
-      .where(sql`${t.state} = 'asked'`),
     index('quotes_asked')
       .on(t.createdAt, t.id)
       .where(sql`${t.state} = 'asked'`),
@@ -928,9 +919,6 @@ export const disputes = sqliteTable(
     ),
     index('disputes_of_order').on(t.orderId),
     // Few: those that the cron trigger asks about however old they are.
-    index('disputes_open')
-      .on(t.createdAt)
-      .where(sql`${t.state} IN ('inquiry', 'open')`),
   ],
 )
 
@@ -1009,12 +997,7 @@ export const invoices = sqliteTable(
     vatNumber: text('vat_number'),
     purchaseOrder: text('purchase_order'),
   },
-  (t) => [
-    uniqueIndex('invoices_number').on(t.series, t.number),
-    index('invoices_without_seller')
-      .on(t.sellerId)
-      .where(sql`${t.sellerId} IS NULL`),
-  ],
+  (t) => [uniqueIndex('invoices_number').on(t.series, t.number)],
 )
 
 /** Of each refund that is made, of an order with an invoice; and its reversal if the refund fails afterwards. Triggers issue both. */
@@ -1044,15 +1027,11 @@ export const creditNotes = sqliteTable(
   ],
 )
 
-export const webhookEvents = sqliteTable(
-  'webhook_events',
-  {
-    id: text('id').primaryKey(),
-    type: text('type').notNull(),
-    receivedAt: integer('received_at').notNull(),
-  },
-  (t) => [index('webhook_events_by_age').on(t.receivedAt)],
-)
+export const webhookEvents = sqliteTable('webhook_events', {
+  id: text('id').primaryKey(),
+  type: text('type').notNull(),
+  receivedAt: integer('received_at').notNull(),
+})
 
 export const reviews = sqliteTable(
   'reviews',
@@ -1095,7 +1074,6 @@ export const contactMessages = sqliteTable(
   },
   (t) => [
     check('contact_messages_copy', sql`${t.copy} IN (0, 1)`),
-    index('contact_messages_by_age').on(t.createdAt, t.id),
     index('contact_messages_of_email').on(t.email),
     index('contact_messages_open')
       .on(t.createdAt, t.id)

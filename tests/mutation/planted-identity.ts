@@ -1,4 +1,4 @@
-import { inFile, schema, type PlantedBug } from './planted-bug'
+import { inFile, type PlantedBug } from './planted-bug'
 
 /** Bugs in sign-in, roles and the web layer. */
 export const plantedIdentity: PlantedBug[] = [
@@ -99,7 +99,7 @@ export const plantedIdentity: PlantedBug[] = [
   ...inFile('app/store/accounts/sessions.server.ts', ['app/store/screens/customer.server.test.ts'], {
     'an admin signs everybody out': 'db.delete(sessions)«.where(eq(sessions.userId, userId))→»',
   }),
-  ...inFile(schema, ['app/store/accounts/users.server.test.ts'], {
-    'the search of users does not know a new name': 'FROM (SELECT «NEW→OLD».`name` AS text)',
+  ...inFile('app/store/accounts/user-search.server.ts', ['app/store/accounts/users.server.test.ts'], {
+    'the search of users does not know a new name': 'INSERT OR «REPLACE→IGNORE» INTO',
   }),
 ]

@@ -77,7 +77,7 @@ export const plantedOrders: PlantedBug[] = [
     'more pieces go back than were sold': 'CONSTRAINT "orders_returned" CHECK(«→1 OR »',
     'the sum of refunds can be set back': "SELECT «RAISE(ABORT, 'the refunds of an order add up')→1»;",
     'a refund can be replaced by a smaller one':
-      'WHEN« EXISTS (SELECT 1 FROM `order_refunds` WHERE `id` = NEW.`id`)\n  OR→»',
+      'WHERE« EXISTS (SELECT 1 FROM `order_refunds` WHERE `id` = NEW.`id`)\n      OR→»',
     'a refund that is made can shrink': '«OR NEW.`amount_cents` <> OLD.`amount_cents`→OR 0» OR NEW.`reason`',
     'a failed refund still counts': 'NEW.`order_id` «AND `failed_at` IS NULL→»)\n    WHERE',
     'pieces go back to nowhere': '«NEW.`restock`→0», NEW.`id`\n    FROM',
@@ -174,7 +174,9 @@ export const plantedOrders: PlantedBug[] = [
   }),
   ...inFile(schema, ['app/db/schema.server.test.ts'], {
     'a shipped order can be cancelled': "OLD.`state` «= 'unpaid'→<> 'paid'» AND NEW.`state` IN",
-    'an actor is not recorded': "NEW.`shipped_at`, 'order shipped', «NEW.`moved_by`→'shop'»",
+    'an actor is not recorded': "'order ' || NEW.`state`, «NEW.`moved_by`→'shop'»",
+    'a cancelled order keeps its stock': "iif(NEW.`state` = '«cancelled→none»', NEW.`quantity`",
+    'a paid order has no payment in the log': "iif(NEW.`state` = '«paid→none»', NEW.`transaction_id`",
     'a cancelled order can be paid': "WHERE `id` = NEW.`order_id`« AND `state` = 'unpaid'→»)",
     'a paid order’s moment can be changed': 'BEFORE UPDATE OF `transaction_id`«, `paid_at`→»',
     'the payment of an order is refunded':

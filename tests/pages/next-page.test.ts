@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { apiPaths } from '../../app/api/endpoints/index.server'
 import { expect, test, type Customer, type Shop } from '../support/shop'
+import { indexAll } from '../support/search'
 import type { PageResponse, TestBrowser } from '../support/test-browser'
 
 /** The entries of a day begin with its first millisecond and end with its last one. */
@@ -49,6 +50,7 @@ async function fill(shop: Shop, ada: Customer, admin: Customer): Promise<void> {
       SELECT n, 'w', 'order.paid', 'review:1', '{}', ${at}, 'delivered', 'no. ' || n FROM many`,
   ])
     await shop.deps.db.run(statement)
+  await indexAll(shop.deps)
 }
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Customer, Fixture } from './fixture'
+import { indexAll } from './search'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -58,6 +59,7 @@ export async function fill(shop: Fixture, customer: Customer, rows: number): Pro
   ]) {
     await shop.deps.db.run(sql.raw(statement.includes(' FROM many') ? `${many} ${statement}` : statement))
   }
+  await indexAll(shop.deps)
   shop.skipInvariants('thousands of rows that nobody ordered, paid or wrote')
   return popular
 }

@@ -4,6 +4,7 @@ import { resendEmail } from '../../app/gateways/resend.server'
 import { stripePayments } from '../../app/gateways/stripe.server'
 import { webhookSender } from '../../app/gateways/webhooks.server'
 import type { PriceBreak } from '../../app/store/catalog/instruments'
+import { indexUsers } from '../../app/store/accounts/user-search.server'
 import { addInstrument } from '../../app/store/catalog/manage-instruments.server'
 import type { Deps } from '../../app/store/deps'
 import { newId } from '../../app/store/shared/ids.server'
@@ -117,11 +118,13 @@ export abstract class Fixture {
     const { db } = this.deps
     const createdAt = Date.now()
     const user = db.insert(users).values({ id, name, email, role, createdAt, emailVerifiedAt: verified ? 1 : null })
-    if (password === undefined) await user
-    else {
-      const hash = quickHash(password)
-      await db.batch([user, db.insert(passwords).values({ userId: id, hash, changedAt: createdAt })])
-    }
+    await db.batch([
+      user,
+      indexUsers(db, eq(users.id, id)),
+      ...(password === undefined
+        ? []
+        : [db.insert(passwords).values({ userId: id, hash: quickHash(password), changedAt: createdAt })]),
+    ])
     return { id, name, email }
   }
 

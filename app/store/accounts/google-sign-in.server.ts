@@ -8,6 +8,7 @@ import { idOf, newId } from '../shared/ids.server'
 import { Refusal } from '../shared/refusal'
 import { isSecondFactorOn, startSession, type NewSession } from './sign-in.server'
 import { takeOver } from './take-over.server'
+import { indexUsers } from './user-search.server'
 import { emailAddress, isShopName } from '../shared/validation.server'
 import { shopName } from '../../shop-name'
 import { cutText } from '../shared/text'
@@ -77,6 +78,7 @@ async function linkIdentity(deps: Deps, identity: VerifiedIdentity) {
     db.delete(emailTokens).where(sql`${emailTokens.userId} = ${unverifiedId}`),
     verified,
     ...(await linkTo(deps, identity, mayJoin)),
+    indexUsers(db, eq(users.email, email)),
   ])
   return { tookOver: takenOver?.id ?? null, named: { id, name } }
 }

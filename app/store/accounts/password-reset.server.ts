@@ -10,6 +10,7 @@ import { hashPassword } from './passwords.server'
 import { Refusal } from '../shared/refusal'
 import { newPassword } from './sign-in.server'
 import { takeOver } from './take-over.server'
+import { indexUsers } from './user-search.server'
 import { emailAddress } from '../shared/validation.server'
 import { limits, maxResetLinks } from '../shared/limits'
 import { consumeRateLimit, ipLimits } from '../shared/rate-limit.server'
@@ -121,6 +122,7 @@ export async function resetPassword(
     db.run(sql`DELETE FROM passkeys WHERE user_id = ${owner}`),
     ...takeOver(db, at, sql`(SELECT id FROM users WHERE id = ${owner} AND email_verified_at IS NULL)`),
     db.run(sql`UPDATE users SET email_verified_at = coalesce(email_verified_at, ${at}) WHERE id = ${owner}`),
+    ...(link.verifiedAt === null ? [indexUsers(db, sql`id = ${owner}`)] : []),
     enqueueEmailIf(deps, notice, sql`${owner} IS NOT NULL`),
     // Last, because the statements above depend on the unused token.
     db.run(sql`UPDATE email_tokens SET used_at = ${at} WHERE used_at IS NULL AND user_id = ${owner}`),

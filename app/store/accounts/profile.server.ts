@@ -6,6 +6,7 @@ import { limits } from '../shared/limits'
 import { consumeRateLimit } from '../shared/rate-limit.server'
 import type { Role } from './sign-in'
 import type { Profile } from './profile'
+import { indexUsers } from './user-search.server'
 import { Refusal } from '../shared/refusal'
 import {
   imageAddress,
@@ -65,6 +66,7 @@ export async function updateProfile(
       .set({ name, image, address, phone })
       // The account may have been closed since the session was read.
       .where(and(eq(users.id, user.id), isNull(users.closedAt))),
+    ...(name === user.name ? [] : [indexUsers(deps.db, eq(users.id, user.id))]),
   ])
   // Reviews show the picture.
   if (before && before.image !== image) deps.invalidate('reviews')

@@ -21,6 +21,7 @@ import {
   startSession,
   type NewSession,
 } from './sign-in.server'
+import { indexUsers } from './user-search.server'
 import { isTooCommon, tooCommon } from './common-passwords.server'
 import { isShopName, shopNameTaken, singleLine, submissionIdField } from '../shared/validation.server'
 import { limits } from '../shared/limits'
@@ -66,6 +67,7 @@ export async function register(
   try {
     await db.batch([
       db.insert(users).values({ ...user, createdAt: at }),
+      indexUsers(db, eq(users.id, user.id)),
       db.insert(passwords).values({ userId: user.id, hash, changedAt: at }),
       insert,
       verification.insert,

@@ -1,4 +1,6 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { inArray, sql, type SQL } from 'drizzle-orm'
+import { instruments } from '../../db/schema'
+import { indexInstruments } from './search/index-instruments.server'
 import type { Deps } from '../deps'
 import { idOf } from '../shared/ids.server'
 import { formatCents } from '../shared/money'
@@ -81,7 +83,8 @@ async function changePart({ db, now }: Deps, { id: actor }: { id: string }, rows
   // By this request: an earlier one with the same key was at another time.
   const isLogged = (what: Field) =>
     sql`${isOf} AND EXISTS (SELECT 1 FROM audit_log WHERE submission_id = ${keyOf(what)} AND at = ${at})`
-  const [, , , , , products, logged] = await db.batch([
+  const hideable = rows.filter((row) => row.isHidden !== undefined).map(({ instrumentId }) => instrumentId)
+  const results: unknown[] = await db.batch([
     log('price', {
       event: sql`'instrument changed'`,
       delta: sql`0`,
@@ -100,6 +103,7 @@ async function changePart({ db, now }: Deps, { id: actor }: { id: string }, rows
     db.run(sql`
       UPDATE instruments SET hidden = ${isHidden}, removed_at = iif(${isHidden}, ${at}, NULL)
       FROM ${sent} WHERE ${isLogged('hidden')}`),
+    ...(hideable.length > 0 ? indexInstruments(db, inArray(instruments.id, hideable)) : []),
     log('stock', {
       event: sql`'stock counted'`,
       delta: change,
@@ -113,6 +117,7 @@ async function changePart({ db, now }: Deps, { id: actor }: { id: string }, rows
     db.all<{ key: string }>(sql`
       SELECT submission_id AS key FROM ${sent} CROSS JOIN audit_log ON submission_id IN (${keyOf('price')}, ${keyOf('stock')})`),
   ])
+  const [products, logged] = results.slice(-2) as [After[], { key: string }[]]
   const after = new Map(products.map((product) => [product.id, product]))
   const done = new Set(logged.map(({ key }) => key))
   return rows.map((row) => errorsOf(row, after.get(row.instrumentId), (what) => done.has(row.key + what)))

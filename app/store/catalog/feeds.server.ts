@@ -10,7 +10,7 @@ import { instrumentColumns, onSale } from './instruments.server'
 const sitemapSize = 50_000
 
 /**
- * The slugs of one sitemap, by the numbers that triggers give, and of the shopkeeper's pages; `files` counts the sitemaps. `page` from 1.
+ * The slugs of one sitemap, by `search_id`, and of the shopkeeper's pages; `files` counts the sitemaps. `page` from 1.
  */
 export async function readSitemap(
   { db }: Deps,
@@ -28,7 +28,7 @@ export async function readSitemap(
     db.select({ slug: pages.slug }).from(pages).where(isNotNull(pages.publishedAt)).orderBy(asc(pages.slug)),
   ])
   return {
-    slugs: rows.map(({ slug }) => slug!),
+    slugs: rows.map(({ slug }) => slug),
     texts: texts.map(({ slug }) => slug),
     files: Math.ceil((last?.searchId ?? 0) / sitemapSize),
   }

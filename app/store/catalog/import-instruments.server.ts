@@ -23,6 +23,7 @@ import { altField, checkPictures, picturesCell } from './pictures/picture-fields
 import { findBreakErrors } from './price-breaks.server'
 import { placePictures } from './pictures/picture-lists'
 import { isNewAndOver, keepMoments, readSaleFields, saleIsOver } from './sale-prices.server'
+import { hasNewWords, indexInstruments } from './search/index-instruments.server'
 import type { Deps } from '../deps'
 import { idOf } from '../shared/ids.server'
 import { readWholeNumber } from '../shared/money'
@@ -143,6 +144,8 @@ interface ChangedProduct {
   stockNote: string
   /** Of the details, for the audit log; empty if they stay. */
   note: string
+  /** The search knows something of it. */
+  isWorded: boolean
 }
 
 type Current = Awaited<ReturnType<typeof readCurrent>> extends Map<string, infer Row> ? Row : never
@@ -273,7 +276,8 @@ function planUpdate(
     return
   }
   const stock = pieces === 0 ? '' : `stock ${pieces > 0 ? '+' : ''}${pieces} (${reason})`
-  const update = { line, id, version, details, pieces, stockNote: stockNoteOf(each), note }
+  const isWorded = hasNewWords(product, details)
+  const update = { line, id, version, details, pieces, stockNote: stockNoteOf(each), note, isWorded }
   planChange(plan, update, product, { now, problem })
   plan.changes.push({ line, name: details.name, what: [note, stock].filter(Boolean).join('; ') })
 }
@@ -334,7 +338,8 @@ function planKnown(plan: Draft, each: NewProduct, found: Known<Current>, context
     plan.left.push({ line, name: product.name, what, by: found.by, isByName: found.isByName })
     return
   }
-  const update = { line, id: product.id, version: product.version, details, pieces, stockNote, note }
+  const isWorded = hasNewWords(product, details)
+  const update = { line, id: product.id, version: product.version, details, pieces, stockNote, note, isWorded }
   planChange(plan, update, product, context)
   plan.changes.push({ line, name: product.name, what })
 }
@@ -374,7 +379,7 @@ function updatedByFile(
   }
 }
 
-interface ExistingLine extends Omit<ChangedProduct, 'note' | 'stockNote'> {
+interface ExistingLine extends Omit<ChangedProduct, 'note' | 'stockNote' | 'isWorded'> {
   reason: string
   cells: ImportLine['cells']
 }
@@ -524,14 +529,16 @@ async function findCounted({ db }: Deps, ids: string[]): Promise<Map<string, num
   return new Map(found.map(({ id, pieces }) => [id, pieces]))
 }
 
-/** Three at most, whatever the number of lines: each takes its rows from one JSON parameter. */
+/** Seven at most, whatever the number of lines: each takes its rows from one JSON parameter. */
 function statementsOf({ db, now }: Deps, { id: actor }: { id: string }, draft: Draft) {
   const at = now()
   const { additions, updates, counts } = draft
+  const worded = [...additions, ...updates.filter(({ isWorded }) => isWorded)].map(({ id }) => id)
   return [
     ...(updates.length > 0 ? [db.run(updateAll(updates, at))] : []),
     ...(additions.length > 0 ? [db.run(insertAll(additions, at))] : []),
     ...(updates.length + additions.length + counts.length > 0 ? [db.run(logAll(draft, actor, at))] : []),
+    ...(worded.length > 0 ? indexInstruments(db, inArray(instruments.id, listed(worded))) : []),
   ]
 }
 

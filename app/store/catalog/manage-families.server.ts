@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { auditLog, families, instruments } from '../../db/schema'
 import type { Deps } from '../deps'
+import { indexInstruments } from './search/index-instruments.server'
 import { onSale } from './instruments.server'
 import { maxFamilies } from '../shared/limits'
 import { Refusal } from '../shared/refusal'
@@ -136,6 +137,8 @@ export async function changeFamily(
   const cases = input.cases ? 1 : 0
   const { db } = deps
   const note = sql`${slug} || ' → ' || ${`${input.name} (${input.slug})`}`
+  const before = await findManagedFamily(deps, slug)
+  if (!before) throw gone()
   const former = sql`(SELECT json_group_array(value) FROM (
     SELECT value FROM (SELECT ${slug} AS value, -1 AS key UNION ALL SELECT value, key FROM json_each(former))
     WHERE value <> ${input.slug} ORDER BY key LIMIT ${mostFormer}))`
@@ -151,6 +154,7 @@ export async function changeFamily(
         UPDATE discounts SET families = replace(families, json_quote(${slug}), json_quote(${input.slug}))
         WHERE changes() = 1 AND instr(families, json_quote(${slug}))`),
       takeFromOthers(deps, input.slug),
+      ...(before.name === input.name ? [] : indexInstruments(db, and(eq(instruments.family, input.slug), onSale)!)),
     ])
     if (changed.rowsAffected === 1) {
       deps.invalidate('settings')

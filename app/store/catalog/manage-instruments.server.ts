@@ -14,6 +14,7 @@ import { pictureRows, picturesField } from './pictures/picture-fields.server'
 import { placePictures } from './pictures/picture-lists'
 import { breakRows, priceBreaksField, readBreakRows } from './price-breaks.server'
 import { keepMoments, readSaleFields, requireOpenSale, saleDetails, saleField, saleFields } from './sale-prices.server'
+import { addToSearch, hasNewWords, indexInstruments } from './search/index-instruments.server'
 import type { Deps } from '../deps'
 import { formatDay, inFirstDay, inLastDay } from '../shared/dates'
 import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../shared/dollars.server'
@@ -183,7 +184,7 @@ export function prepareInstrument({ db, now }: Deps, actor: string, input: NewIn
     stockDelta: input.availableQuantity,
     note: 'opening stock',
   })
-  return { id, statements: [insert, count] as const }
+  return { id, statements: [insert, count, ...addToSearch(db, eq(instruments.id, id))] as const }
 }
 
 /** The slug of the name, or of the name and the id if it is taken. */
@@ -262,6 +263,7 @@ export async function updateInstrument(
       update,
       ...(note ? [logEvent('instrument changed', 0, note)] : []),
       ...(stockChange === 0 ? [] : [logEvent('stock counted', stockChange, stockNote ?? '')]),
+      ...(hasNewWords(before, details) ? indexInstruments(db, eq(instruments.id, id)) : []),
     ])
     if (updated.rowsAffected === 1) {
       deps.invalidate('catalogue')
@@ -434,6 +436,7 @@ export async function setHidden(
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id)
       SELECT ${at}, ${isHidden ? 'instrument hidden' : 'instrument shown'}, ${admin.id}, ${id} WHERE changes() = 1`),
+    ...indexInstruments(db, eq(instruments.id, id)),
   ])
   if (found.length === 0) throw notForSale()
   invalidate('catalogue')
@@ -454,6 +457,7 @@ export async function setAllHidden(
       INSERT INTO audit_log (at, event, actor, instrument_id)
       SELECT ${at}, ${isHidden ? 'instrument hidden' : 'instrument shown'}, ${admin.id}, id FROM instruments WHERE ${which}`),
     db.update(instruments).set(hiding(isHidden, at)).where(which).returning({ id: instruments.id }),
+    ...indexInstruments(db, inArray(instruments.id, ids)),
   ])
   if (changed.length > 0) invalidate('catalogue')
   return changed.map((instrument) => instrument.id)
@@ -473,6 +477,7 @@ export async function removeInstrument({ db, now, invalidate }: Deps, actor: str
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id)
       SELECT ${at}, 'instrument removed', ${actor}, ${id} WHERE changes() = 1`),
+    ...indexInstruments(db, eq(instruments.id, id)),
   ])
   if (removed.rowsAffected === 0) throw notForSale()
   invalidate('catalogue')

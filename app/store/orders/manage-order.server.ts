@@ -184,7 +184,7 @@ export async function writeStaffNote(
   if (allowed?.isAllowed !== 1) throw formerStaff(staff.role)
 }
 
-/** As in the trigger `orders_are_shipped_by_staff`: a script is no user. */
+/** As in the trigger `orders_move_forward`: a script is no user. */
 function mayShip({ id }: Shipper): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM users WHERE id = ${id} AND role <> 'admin' AND staff_role IS NOT 'packer')`
 }

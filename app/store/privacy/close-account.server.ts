@@ -18,6 +18,7 @@ import {
   users,
   wishes,
 } from '../../db/schema'
+import { indexUsers } from '../accounts/user-search.server'
 import type { Deps } from '../deps'
 import { accountClosedEmail, accountClosedShopEmail } from '../email/templates.server'
 import { enqueueEmail } from '../email/outbox.server'
@@ -153,6 +154,7 @@ function closing(
         phone: null,
       })
       .where(eq(users.id, id)),
+    indexUsers(db, eq(users.id, id)),
     db.delete(sessions).where(eq(sessions.userId, id)),
     db.delete(drafts).where(eq(drafts.userId, id)),
     db.delete(passkeys).where(eq(passkeys.userId, id)),

@@ -28,8 +28,8 @@ export function containing(text: string): string {
 }
 
 /**
- * What neither SQLite's indexes nor a pattern take for the letters that `fold` makes of it. The triggers that fill `instrument_words` and
- * `user_search` have the same list.
+ * What neither SQLite's indexes nor a pattern take for the letters that `fold` makes of it. `inKnownLetters` replaces
+ * it in what `instrument_words` and `user_search` get.
  */
 export const replacedInSql: [from: string, to: string][] = [
   ...Object.entries(inPlainLetters),

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { demoInstruments } from '../../../../dev/demo/instruments'
+import { indexAll } from '../../../../tests/support/search'
 import { expect, test, type Store } from '../../../../tests/support/store'
 import { instruments } from '../../../db/schema'
 import { addInstrument, removeInstrument, setHidden, updateInstrument } from '../manage-instruments.server'
@@ -58,6 +59,7 @@ test('finds the same in all signs in which it is stored and typed', async ({ sho
   const ids = await db.select({ id: instruments.id }).from(instruments)
   for (const [n, name] of names.entries())
     await db.update(instruments).set({ name }).where(eq(instruments.id, ids[n]!.id))
+  await indexAll(shop.deps)
   for (const [q, name] of [
     ['¾', names[0]],
     ['3/4 violin', names[0]],
@@ -310,6 +312,7 @@ test('counts what a search without its filter finds up to one more than a hundre
   await shop.deps.db.run(sql`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${mostCounted})
     INSERT INTO instruments (id, name, img, price_cents, min_quantity, listed_at) SELECT 'k' || i, 'Kazoo', '/a.svg', 50, 1, i FROM n`)
+  await indexAll(shop.deps)
   const counts = [mostCounted, mostCounted + 1, mostCounted + 1]
   for (const count of counts) {
     for (const q of ['kazoo', undefined])
@@ -367,6 +370,7 @@ test('sorts many matches as it sorts few, page by page', async ({ shop }) => {
     WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n <= ${2 * maxSorted})
     SELECT 'i' || n, ${sql.raw(names)} || ' ' || (n % 11), iif(n % 3, 'woodwind', NULL), iif(n % 5, 'Ærø', NULL), '/x.svg',
       iif(n % 2, 'Old [krote*] a?b', 'tür Krōten'), 1 + n * 7919 % 1009, 1, n % 31 FROM many`)
+  await indexAll(shop.deps)
   shop.skipInvariants('nobody listed these')
   const orders: Record<string, string> = {
     price: 'price_cents, id',

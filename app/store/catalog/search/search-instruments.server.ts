@@ -29,6 +29,7 @@ import {
 } from '../instruments.server'
 import { byName } from '../order-by-name.server'
 import { isReducedAt, priceAt } from '../sale-prices.server'
+import { layers, layerSize, searched } from './index-instruments.server'
 import { synonyms } from './instrument-words'
 import { formsOf, isKnownWord, isOtherKind, readSigns, readTerms, type Term } from './search-terms.server'
 
@@ -180,18 +181,6 @@ function selectMatches(deps: Deps, search: Search) {
   if (terms.length > 0 && !sort) return selectBestMatches(deps, search, terms)
   const order = sort ? orders[sort](deps.now()) : inOneIndex(...listOrder)
   return selectSorted(deps, search, { order, limit: rowsFor(size), offset: (page - 1) * size })
-}
-
-/** A rowid of `instrument_words` is the layer times this, and `search_id`. A parameter would be a float, which FTS5 ignores as a limit. */
-const layerSize = sql.raw('1000000000')
-/** Where the layers begin: each has the texts of the one before, and one more. */
-const layers = {
-  name: sql.raw('0'),
-  family: sql.raw('1000000000'),
-  brand: sql.raw('2000000000'),
-  /** Only of those that have one. */
-  specification: sql.raw('3000000000'),
-  description: sql.raw('4000000000'),
 }
 
 function allOf(terms: Term[], how: 'whole' | 'beginning'): string {
@@ -406,12 +395,6 @@ function countMatches({ now }: Deps, filters: Filters): SQL {
 }
 
 const candidates = 300
-
-/** SQL: the fields whose words are found as the brand. */
-const searched = sql.join(
-  searchedKeys.map((key) => sql.raw(instruments[key].name)),
-  sql`, `,
-)
 
 async function findCorrection({ db }: Deps, q: string): Promise<string | null> {
   const words = searchWords(q)
