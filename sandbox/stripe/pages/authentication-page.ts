@@ -1,8 +1,7 @@
 import type Stripe from 'stripe'
 import { html, page, type Html } from '../../page'
 import { authenticate, failAuthentication, isPending } from '../api/authentication'
-import { styles } from './hosted-style'
-import { redirectToShop, redirect } from './hosted-page'
+import { redirectToShop, redirect, styles } from './hosted-page'
 import { requireIntent } from '../api/intent'
 import { completeSession, requireSession } from '../api/session'
 import type { RequestContext } from '../core/types'
@@ -53,10 +52,10 @@ function challengeView({ account }: RequestContext, intent: Stripe.PaymentIntent
     redirectsTo,
     body: html`
       <p>A bank asks its customer at this point. Here you choose what the customer answers.</p>
-      <p class="total"><span>Cadenza</span> <span class="amount">${amount.format(intent.amount / 100)}</span></p>
+      <p>Cadenza ${amount.format(intent.amount / 100)}</p>
       <form method="post">
         <p><button name="outcome" value="complete">Complete authentication</button></p>
-        <p><button class="quiet" name="outcome" value="fail">Fail authentication</button></p>
+        <p><button name="outcome" value="fail">Fail authentication</button></p>
       </form>
     `,
   })

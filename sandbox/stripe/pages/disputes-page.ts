@@ -3,8 +3,7 @@ import { html, page } from '../../page'
 import { decideDispute, openDispute } from '../api/disputes'
 import { ApiError } from '../core/refusal'
 import type { RequestContext } from '../core/types'
-import { redirect } from './hosted-page'
-import { styles } from './hosted-style'
+import { redirect, styles } from './hosted-page'
 
 const shown = 50
 
