@@ -71,7 +71,7 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
   { statement: /FROM shop_settings/, plan: /^SCAN shop_settings$/, why: 'One row.' },
   {
     statement: /img LIKE 'https:%'/,
-    during: /^(\/dashboard\/manageProduct\/pictures|copying pictures)$/,
+    during: /^(\/dashboard\/manageProduct\/pictures|admin\/copy-pictures)$/,
     why: 'Pictures at other shops have no index: an admin copies them once, after an import (decision 26).',
   },
   {
@@ -137,12 +137,12 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
   },
   {
     statement: /^(delete from|update|insert into) "?families"?/i,
-    during: /^(adding|changing|deleting) a family$/,
+    during: /^admin\/(edit-family|families)/,
     why: 'The foreign key looks for the products of the family; their words in the search change with its name.',
   },
   {
     statement: /from "instruments" where "instruments"."family_slug" = \? limit \?$/,
-    during: /^deleting a family$/,
+    during: /^admin\/edit-family delete$/,
     why: 'One of the deleted products, which no index has by family.',
   },
   {

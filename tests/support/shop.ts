@@ -153,7 +153,7 @@ export class Shop extends Fixture {
   }
 
   /** Inserts the session directly, because hashing a password is slow. */
-  async signedIn(customer: Customer): Promise<TestBrowser> {
+  async signedIn(customer: { id: string }): Promise<TestBrowser> {
     const session = await prepareSession(this.deps, customer, 'test')
     await session.insert
     const visitor = this.visitor()
