@@ -35,6 +35,7 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     during: /^changing a family$/,
     why: 'The search has the name of the family with each of its products (decision 51).',
   },
+  { statement: / AS news\b/, plan: /^SCAN news$/, why: 'The products of one change, as they will be.' },
   { statement: /^INSERT INTO sellers /, why: 'All invoices without a seller, once for each change of the seller.' },
   { statement: /^INSERT INTO quotes /, why: 'The price requests of one customer.' },
   { statement: /where 0 order by "instruments"\."search_id"/, plan: /^SCAN instruments$/, why: 'Finds nothing.' },

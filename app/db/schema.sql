@@ -403,7 +403,6 @@ CREATE TABLE `instruments` (
 	`sale_until_at` integer,
 	`prior_cents` integer,
 	`name_key` text,
-	`priced_at` integer,
 	FOREIGN KEY (`family_slug`) REFERENCES `families`(`slug`) ON UPDATE cascade ON DELETE no action,
 	CONSTRAINT "instruments_name" CHECK(length("instruments"."name") BETWEEN 1 AND 120),
 	CONSTRAINT "instruments_price" CHECK("instruments"."price_cents" BETWEEN 1 AND 99999999),
@@ -454,11 +453,6 @@ BEGIN
       AND EXISTS (SELECT 1 FROM `users` WHERE `id` = `wishes`.`user_id` AND `email_verified_at` IS NOT NULL);
 END;
 
-CREATE TRIGGER `instruments_begin_with_a_prior_price` AFTER INSERT ON `instruments` WHEN NEW.`sale_from_at` > NEW.`listed_at`
-BEGIN
-  UPDATE `instruments` SET `prior_cents` = `price_cents` WHERE `id` = NEW.`id`;
-END;
-
 CREATE TRIGGER `instruments_change_enqueues_webhooks` AFTER UPDATE OF `name`, `family_slug`, `brand`, `img`, `alt`, `pictures`, `description`, `attributes`,
   `price_cents`, `price_breaks`, `sale_cents`, `sale_from_at`, `sale_until_at`, `min_quantity`, `removed_at`, `hidden` ON `instruments`
 WHEN (NEW.`name`, NEW.`family_slug`, NEW.`brand`, NEW.`img`, NEW.`alt`, NEW.`pictures`, NEW.`description`, NEW.`attributes`,
@@ -476,34 +470,6 @@ CREATE TRIGGER `instruments_deleted_stay_deleted` BEFORE UPDATE OF `removed_at`,
 WHEN OLD.`removed_at` IS NOT NULL AND OLD.`hidden` = 0 AND (NEW.`removed_at` IS NULL OR NEW.`hidden` = 1)
 BEGIN
   SELECT RAISE(ABORT, 'a deleted instrument is never shown again');
-END;
-
-CREATE TRIGGER `instruments_keep_former_prices` AFTER UPDATE OF `price_cents`, `sale_cents`, `sale_from_at`, `sale_until_at` ON `instruments`
-WHEN (NEW.`price_cents`, NEW.`sale_cents`, NEW.`sale_from_at`, NEW.`sale_until_at`)
-  IS NOT (OLD.`price_cents`, OLD.`sale_cents`, OLD.`sale_from_at`, OLD.`sale_until_at`)
-BEGIN
-  -- SQL by hand does not say when.
-  UPDATE `instruments` SET `priced_at` = unixepoch() * 1000 WHERE `id` = NEW.`id` AND `priced_at` IS OLD.`priced_at`;
-  INSERT INTO `former_prices` (`instrument_id`, `day`, `price_cents`)
-    SELECT `id`, (min(`priced_at`, OLD.`sale_until_at` - 1) + coalesce((SELECT `offset_ms` FROM `zone_offsets` WHERE `from_at` <= min(`priced_at`, OLD.`sale_until_at` - 1) ORDER BY `from_at` DESC LIMIT 1), 0)) / 86400000, OLD.`sale_cents` FROM `instruments`
-      WHERE `id` = NEW.`id` AND OLD.`sale_from_at` <= `priced_at`
-        AND ((`sale_cents`, `sale_from_at`) IS NOT (OLD.`sale_cents`, OLD.`sale_from_at`) OR OLD.`sale_until_at` <= `priced_at`)
-    UNION ALL SELECT `id`, (`priced_at` + coalesce((SELECT `offset_ms` FROM `zone_offsets` WHERE `from_at` <= `priced_at` ORDER BY `from_at` DESC LIMIT 1), 0)) / 86400000, OLD.`price_cents` FROM `instruments`
-      WHERE `id` = NEW.`id` AND `price_cents` <> OLD.`price_cents`
-    ON CONFLICT DO UPDATE SET `price_cents` = min(`price_cents`, excluded.`price_cents`);
-  DELETE FROM `former_prices`
-    WHERE `instrument_id` = NEW.`id` AND `day` < (SELECT (`priced_at` + coalesce((SELECT `offset_ms` FROM `zone_offsets` WHERE `from_at` <= `priced_at` ORDER BY `from_at` DESC LIMIT 1), 0)) / 86400000 - 30 FROM `instruments` WHERE `id` = NEW.`id`);
-  UPDATE `instruments` SET `prior_cents` = iif(`sale_cents`, min(
-      iif(`sale_from_at` > `priced_at`, `price_cents`, OLD.`price_cents`),
-      coalesce((
-        SELECT min(`former`.`price_cents`) FROM `former_prices` AS `former`
-        WHERE `instrument_id` = `id` AND `day` >= (max(`sale_from_at`, `priced_at`) + coalesce((SELECT `offset_ms` FROM `zone_offsets` WHERE `from_at` <= max(`sale_from_at`, `priced_at`) ORDER BY `from_at` DESC LIMIT 1), 0)) / 86400000 - 30
-      ), 99999999)
-    ), NULL)
-    WHERE `id` = NEW.`id` AND (
-      (`sale_cents`, `sale_from_at`) IS NOT (OLD.`sale_cents`, OLD.`sale_from_at`)
-      OR `sale_from_at` > `priced_at` OR OLD.`sale_until_at` <= `priced_at`
-    );
 END;
 
 CREATE TRIGGER `instruments_keep_their_slug` BEFORE UPDATE OF `slug`, `search_id`, `id` ON `instruments`

@@ -403,8 +403,6 @@ export const instruments = sqliteTable(
     priorCents: integer('prior_cents'),
     /** The folded name, if it has more than ASCII letters: lists by name have it (decision 22). */
     nameKey: text('name_key'),
-    /** When price or sale were last set. */
-    pricedAt: integer('priced_at'),
   },
   (t) => [
     check('instruments_name', sql`length(${t.name}) BETWEEN 1 AND 120`),

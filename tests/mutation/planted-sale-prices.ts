@@ -26,19 +26,18 @@ export const plantedSalePrices: PlantedBug[] = [
       'NEW.`created_at` < «`sale_until_at`→`sale_until_at` + 9e9», `sale_cents`',
     'the database takes the sale price before the sale':
       'iif(NEW.`created_at` >= `sale_from_at`« →- 9e9 »AND NEW.`created_at` <',
-    'a sale that was on is no price of before': 'OLD.`sale_from_at` <= «`priced_at`→0»\n',
-    'the highest price of a day is kept': 'ON CONFLICT DO UPDATE SET `price_cents` = «min→max»(`price_cents`, excluded',
-    'former prices are kept for ever':
-      '`from_at` <= `priced_at` ORDER BY `from_at` DESC LIMIT 1), 0)) / 86400000 - «30→9999» FROM `instruments`',
-    'prices of 29 days count':
-      'max(`sale_from_at`, `priced_at`) ORDER BY `from_at` DESC LIMIT 1), 0)) / 86400000 - «30→29»\n',
-    'a longer sale is a new one, with its own price before it':
-      'WHERE `id` = NEW.`id` AND (\n      «(`sale_cents`, `sale_from_at`) IS NOT (OLD.`sale_cents`, OLD.`sale_from_at`)→1»\n',
+  }),
+  ...inFile('app/store/catalog/prior-price.server.ts', tests, {
+    'a sale that was on is no price of before': 'instruments.sale_from_at <= «${at}→0» AND ${isChange}',
+    'the highest price of a day is kept': 'ON CONFLICT DO UPDATE SET price_cents = «min→max»(price_cents, excluded',
+    'former prices are kept for ever': 'day < ${today} - «${days}→9999» AND',
+    'prices of 29 days count': 'max(news.sale_from_at, ${at})`)} - «${days}→29»\n',
+    'a longer sale is a new one, with its own price before it': 'WHEN NOT (${isChange} AND («${isNewSale}→1» OR',
     'a sale of today is compared with the price that it came with':
-      'iif(«`sale_from_at` > `priced_at`→1», `price_cents`, OLD.`price_cents`)',
+      'iif(«news.sale_from_at > ${at}→1», news.price_cents, instruments.price_cents)',
     'a planned sale keeps the price of when it was planned':
-      'OR «`sale_from_at` > `priced_at`→0» OR OLD.`sale_until_at` <= `priced_at`\n    );',
+      '${isNewSale} OR «news.sale_from_at > ${at}→0» OR instruments',
     'a product that is older than its planned sale has no price before it':
-      'SET `prior_cents` = «`price_cents`→NULL» WHERE `id` = NEW.`id`',
+      'saleFromAt > at ? «priceCents→null» : null',
   }),
 ]

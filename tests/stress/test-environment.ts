@@ -203,7 +203,7 @@ export class TestEnvironment {
   ): Promise<void> {
     const at = this.clock.now()
     this.history.priced(instrument, { price, breaks, sale }, at)
-    const sql = `UPDATE instruments SET price_cents = ?, price_breaks = ?, sale_cents = ?, sale_from_at = ?, sale_until_at = ?, priced_at = ?
+    const sql = `UPDATE instruments SET price_cents = ?, price_breaks = ?, sale_cents = ?, sale_from_at = ?, sale_until_at = ?
       WHERE id = ?`
     const args = [
       price,
@@ -211,7 +211,6 @@ export class TestEnvironment {
       sale?.price ?? null,
       sale?.from ?? null,
       sale?.until ?? null,
-      at,
       instrument,
     ]
     await this.sql({ sql, args })

@@ -5,6 +5,7 @@ import type { Deps } from '../deps'
 import { idOf } from '../shared/ids.server'
 import { formatCents } from '../shared/money'
 import { availableAt, managed } from './instruments.server'
+import { keepPrices, priorCents } from './prior-price.server'
 import { fitsStock, stockErrors } from './manage-instruments.server'
 
 /** What is left out stays as it is. */
@@ -83,6 +84,8 @@ async function changePart({ db, now }: Deps, { id: actor }: { id: string }, rows
   // By this request: an earlier one with the same key was at another time.
   const isLogged = (what: Field) =>
     sql`${isOf} AND EXISTS (SELECT 1 FROM audit_log WHERE submission_id = ${keyOf(what)} AND at = ${at})`
+  const priced = sql`(SELECT instruments.id, ${price} AS price_cents, sale_cents, sale_from_at, sale_until_at
+    FROM ${sent} CROSS JOIN instruments WHERE ${isLogged('price')})`
   const hideable = rows.filter((row) => row.isHidden !== undefined).map(({ instrumentId }) => instrumentId)
   const results: unknown[] = await db.batch([
     log('price', {
@@ -91,8 +94,9 @@ async function changePart({ db, now }: Deps, { id: actor }: { id: string }, rows
       note: sql`'price ' || ${dollars(sql`price_cents`)} || ' → ' || ${dollars(price)}`,
       where: sql`price_cents <> ${price} AND ${lowestBreak} < ${price}`,
     }),
+    ...keepPrices({ db }, at, priced),
     db.run(sql`
-      UPDATE instruments SET price_cents = ${price}, priced_at = ${at}, version = version + 1
+      UPDATE instruments SET price_cents = ${price}, prior_cents = ${priorCents(at, priced)}, version = version + 1
       FROM ${sent} WHERE ${isLogged('price')}`),
     log('hidden', {
       event: sql`iif(${isHidden}, 'instrument hidden', 'instrument shown')`,

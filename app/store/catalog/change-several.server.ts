@@ -5,6 +5,7 @@ import { idOf } from '../shared/ids.server'
 import { formatCents } from '../shared/money'
 import type { ManagedInstrument } from './instruments'
 import { managed, managedColumns } from './instruments.server'
+import { keepPrices, priorCents } from './prior-price.server'
 import { fitsStock } from './manage-instruments.server'
 import { byName } from './order-by-name.server'
 
@@ -58,6 +59,7 @@ export async function changeSeveral(
     const isPictureNew = sql`(${img} IS NOT NULL AND img <> ${img})`
     const isOpen = sql`id = ${id} AND ${managed} AND version = ${version} AND (${isPriceNew} OR ${isPictureNew})
       AND ${lowestBreak} < ${priceCents}`
+    const priced = sql`(SELECT id, ${priceCents} AS price_cents, sale_cents, sale_from_at, sale_until_at FROM instruments WHERE ${isOpen})`
     return [
       db.run(sql`
         INSERT INTO audit_log (at, event, actor, instrument_id, note)
@@ -65,8 +67,10 @@ export async function changeSeveral(
           iif(${isPriceNew}, 'price ' || printf('$%,d.%02d', price_cents / 100, price_cents % 100) || ' → ' || ${formatCents(priceCents)}, NULL),
           iif(${isPictureNew}, 'picture', NULL))
         FROM instruments WHERE ${isOpen}`),
+      ...keepPrices({ db }, at, priced),
       db.run(sql`
-        UPDATE instruments SET price_cents = ${priceCents}, priced_at = ${at}, img = coalesce(${img}, img), version = version + 1 WHERE ${isOpen}`),
+        UPDATE instruments SET price_cents = ${priceCents}, prior_cents = ${priorCents(at, priced)}, img = coalesce(${img}, img),
+          version = version + 1 WHERE ${isOpen}`),
       ...(stockChange === 0
         ? []
         : [

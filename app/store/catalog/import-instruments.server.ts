@@ -20,6 +20,7 @@ import {
 } from './manage-instruments.server'
 import { nameKeyOf } from './order-by-name.server'
 import { altField, checkPictures, picturesCell } from './pictures/picture-fields.server'
+import { keepPrices, priorCents } from './prior-price.server'
 import { findBreakErrors } from './price-breaks.server'
 import { placePictures } from './pictures/picture-lists'
 import { isNewAndOver, keepMoments, readSaleFields, saleIsOver } from './sale-prices.server'
@@ -529,13 +530,14 @@ async function findCounted({ db }: Deps, ids: string[]): Promise<Map<string, num
   return new Map(found.map(({ id, pieces }) => [id, pieces]))
 }
 
-/** Seven at most, whatever the number of lines: each takes its rows from one JSON parameter. */
-function statementsOf({ db, now }: Deps, { id: actor }: { id: string }, draft: Draft) {
-  const at = now()
+/** Nine at most, whatever the number of lines: each takes its rows from one JSON parameter. */
+function statementsOf(deps: Deps, { id: actor }: { id: string }, draft: Draft) {
+  const { db } = deps
+  const at = deps.now()
   const { additions, updates, counts } = draft
   const worded = [...additions, ...updates.filter(({ isWorded }) => isWorded)].map(({ id }) => id)
   return [
-    ...(updates.length > 0 ? [db.run(updateAll(updates, at))] : []),
+    ...(updates.length > 0 ? [...keepPrices(deps, at, pricesOf(updates)), db.run(updateAll(updates, at))] : []),
     ...(additions.length > 0 ? [db.run(insertAll(additions, at))] : []),
     ...(updates.length + additions.length + counts.length > 0 ? [db.run(logAll(draft, actor, at))] : []),
     ...(worded.length > 0 ? indexInstruments(db, inArray(instruments.id, listed(worded))) : []),
@@ -552,6 +554,12 @@ function fileOf(rows: object[], further: string[]): SQL {
   return sql`(SELECT ${values}, key AS position FROM json_each(${JSON.stringify(rows)})) AS file`
 }
 
+/** SQL, for `keepPrices`. */
+function pricesOf(updates: ChangedProduct[]): SQL {
+  const rows = updates.map(({ id, details }) => ({ id, ...pick(details, detailKeys) }))
+  return sql`(SELECT id, price_cents, sale_cents, sale_from_at, sale_until_at FROM ${fileOf(rows, ['id'])})`
+}
+
 /** A conflict makes the version NULL, which breaks NOT NULL and undoes the batch. */
 function updateAll(updates: ChangedProduct[], at: number): SQL {
   const rows = updates.map(({ details, id, version, pieces }) => ({
@@ -560,7 +568,7 @@ function updateAll(updates: ChangedProduct[], at: number): SQL {
   return sql`
     UPDATE instruments SET
       ${sql.raw([...columnNames, 'name_key'].map((column) => `${column} = file.${column}`).join(', '))},
-      priced_at = ${at},
+      prior_cents = ${priorCents(at, pricesOf(updates))},
       version = CASE WHEN instruments.version = file.version AND ${managed}
         AND (file.pieces <= 0 OR ${fitsStock(sql`file.pieces`)}) THEN instruments.version + 1 END
     FROM ${fileOf(rows, ['id', 'version', 'pieces', 'name_key'])}
@@ -579,10 +587,10 @@ function insertAll(additions: NewProduct[], at: number): SQL {
     return { ...pick(details, detailKeys), ...more }
   })
   return sql`
-    INSERT INTO instruments (${sql.raw(columnNames.join(', '))}, name_key, id, slug, listed_at, hidden, removed_at)
+    INSERT INTO instruments (${sql.raw(columnNames.join(', '))}, name_key, id, slug, listed_at, hidden, removed_at, prior_cents)
     SELECT ${sql.raw(columnNames.join(', '))}, name_key, id,
       CASE WHEN EXISTS (SELECT 1 FROM instruments AS other WHERE other.slug = file.slug) THEN slug || '-' || id ELSE slug END,
-      ${at} + position, hidden, iif(hidden, ${at}, NULL)
+      ${at} + position, hidden, iif(hidden, ${at}, NULL), iif(sale_from_at > ${at} + position, price_cents, NULL)
     FROM ${fileOf(rows, ['id', 'slug', 'hidden', 'name_key'])}`
 }
 

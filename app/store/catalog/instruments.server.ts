@@ -17,7 +17,7 @@ export function availableAt(at: number): SQL<number> {
     WHERE o.state = 'unpaid' AND o.hold_until <= ${at} AND o.instrument_id = instruments.id), 0)`
 }
 
-const { searchId, listedAt, removedAt, hidden, lowStock, pricedAt, ...columns } = getTableColumns(instruments)
+const { searchId, listedAt, removedAt, hidden, lowStock, ...columns } = getTableColumns(instruments)
 
 /** For admins. */
 export const managedColumns = (at: number) => ({

@@ -11,7 +11,7 @@ type Row = typeof instruments.$inferSelect
  */
 export type Instrument = Omit<
   Row,
-  'slug' | 'searchId' | 'listedAt' | 'removedAt' | 'hidden' | 'lowStock' | 'pricedAt' | 'nameKey'
+  'slug' | 'searchId' | 'listedAt' | 'removedAt' | 'hidden' | 'lowStock' | 'nameKey'
 > & {
   slug: string
   /** Without a sale. */

@@ -85,7 +85,7 @@ test('adds an instrument with its opening stock in the audit log', async ({ shop
     ...{ id, name: 'Violin', family: 'strings', img: '/a.svg', description: 'Fine.', priceCents: 5_00, brand: null },
     ...{ minQuantity: 1, availableQuantity: 3, version: 1, slug: 'violin', searchId: 1 },
     ...{ priceBreaks: [], lowStock: null, attributes: [], alt: '', pictures: [], saleCents: null, saleFromAt: null },
-    ...{ saleUntilAt: null, priorCents: null, pricedAt: null, nameKey: null, listedAt: 7, removedAt: null, hidden: 0 },
+    ...{ saleUntilAt: null, priorCents: null, nameKey: null, listedAt: 7, removedAt: null, hidden: 0 },
   })
   expect(await shop.auditLogOf(id)).toMatchObject([
     { at: 7, event: 'stock counted', actor: 'bea', stockDelta: 3, note: 'opening stock', orderId: null },

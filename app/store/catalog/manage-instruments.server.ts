@@ -12,6 +12,7 @@ import { availableAt, findManagedInstrument, isAsSeen, managed, onSale } from '.
 import { nameKeyOf } from './order-by-name.server'
 import { pictureRows, picturesField } from './pictures/picture-fields.server'
 import { placePictures } from './pictures/picture-lists'
+import { firstPriorCents, keepPrices, priorCents } from './prior-price.server'
 import { breakRows, priceBreaksField, readBreakRows } from './price-breaks.server'
 import { keepMoments, readSaleFields, requireOpenSale, saleDetails, saleField, saleFields } from './sale-prices.server'
 import { addToSearch, hasNewWords, indexInstruments } from './search/index-instruments.server'
@@ -169,10 +170,12 @@ async function requireSameSubmission({ db }: Deps, id: string, input: NewInstrum
 export function prepareInstrument({ db, now }: Deps, actor: string, input: NewInstrument & { id?: string }) {
   const id = input.id ?? newId()
   const at = now()
+  const details = toDetails(input, at)
   const insert = db.insert(instruments).values({
     id,
     slug: freeSlug(input.name, id),
-    ...toDetails(input, at),
+    ...details,
+    priorCents: firstPriorCents(details, at),
     nameKey: nameKeyOf(input.name),
     listedAt: at,
   })
@@ -247,9 +250,17 @@ export async function updateInstrument(
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note)
       SELECT ${at}, ${event}, ${admin.id}, id, ${delta}, ${note} FROM instruments WHERE id = ${id} AND changes() = 1`)
+  const { priceCents, saleCents, saleFromAt, saleUntilAt } = details
+  const priced = sql`(SELECT ${id} AS id, ${priceCents} AS price_cents, ${saleCents} AS sale_cents, ${saleFromAt} AS sale_from_at,
+    ${saleUntilAt} AS sale_until_at)`
   const update = db
     .update(instruments)
-    .set({ ...details, nameKey: nameKeyOf(details.name), pricedAt: at, version: before.version + (note ? 1 : 0) })
+    .set({
+      ...details,
+      nameKey: nameKeyOf(details.name),
+      priorCents: priorCents(at, priced),
+      version: before.version + (note ? 1 : 0),
+    })
     .where(
       and(
         eq(instruments.id, id),
@@ -259,7 +270,8 @@ export async function updateInstrument(
       ),
     )
   try {
-    const [updated] = await db.batch([
+    const [, , updated] = await db.batch([
+      ...keepPrices(deps, at, priced),
       update,
       ...(note ? [logEvent('instrument changed', 0, note)] : []),
       ...(stockChange === 0 ? [] : [logEvent('stock counted', stockChange, stockNote ?? '')]),

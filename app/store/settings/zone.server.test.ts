@@ -1,16 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterEach } from 'vitest'
 import { expect, orderInput, test, type Store } from '../../../tests/support/store'
-import {
-  buyers,
-  dailySales,
-  discounts,
-  instruments,
-  monthlyCustomers,
-  monthlySales,
-  orderRefunds,
-  orders,
-} from '../../db/schema'
+import { buyers, dailySales, discounts, monthlyCustomers, monthlySales, orderRefunds, orders } from '../../db/schema'
 import { createDiscount, NewDiscount } from '../discounts/manage-discounts.server'
 import { findManagedInstrument } from '../catalog/instruments.server'
 import { InstrumentUpdate, updateInstrument } from '../catalog/manage-instruments.server'
@@ -208,19 +199,17 @@ test('a sale begins and ends with days of the zone, and keeps its moments and it
 
 test('the prior price is the lowest of the 30 days of the zone before the sale', async ({ shop }) => {
   await choose(shop, 'Europe/Berlin')
-  const { db } = shop.deps
-  const id = await shop.sells({ price: 80_00, minimum: 1 })
-  const set = (values: object, text: string) =>
-    db
-      .update(instruments)
-      .set({ ...values, pricedAt: at(text) })
-      .where(eq(instruments.id, id))
+  const admin = await shop.admin()
+  const id = await shop.sells({ name: 'Rebec', price: 80_00, minimum: 1 })
+  const set = (text: string, values: object) => {
+    const form = { name: 'Rebec', img: '/plates/oboe.svg', minQuantity: 1, stockChange: 0, ...values }
+    return updateInstrument({ ...shop.deps, now: () => at(text) }, admin, id, InstrumentUpdate.parse(form))
+  }
   // A price that ended on 31 October, 13:00 in Berlin, and one that ended on 1 November, 00:30.
-  await set({ priceCents: 90_00 }, '2026-10-31T12:00Z')
-  await set({ priceCents: 100_00 }, '2026-10-31T23:30Z')
+  await set('2026-10-31T12:00Z', { price: '90' })
+  await set('2026-10-31T23:30Z', { price: '100' })
   // From 1 December in Berlin, which begins on 30 November in UTC.
-  const dates = { saleFromAt: at('2026-11-30T23:00Z'), saleUntilAt: at('2026-12-24T23:00Z') }
-  await set({ saleCents: 70_00, ...dates }, '2026-11-28T12:00Z')
+  await set('2026-11-28T12:00Z', { price: '100', salePrice: '70', saleFrom: '2026-12-01', saleUntil: '2026-12-24' })
   expect((await findManagedInstrument(shop.deps, id))?.priorCents).toBe(90_00)
 })
 
