@@ -32,27 +32,10 @@ function emailView(email: SentEmail): Html {
   return html`
     <article>
       <h2>${email.subject}</h2>
-      <dl>
-        <div>
-          <dt>To</dt>
-          <dd>${email.to}</dd>
-        </div>
-        <div>
-          <dt>From</dt>
-          <dd>${email.from}</dd>
-        </div>
-        ${
-          email.replyTo !== null &&
-          html`<div>
-            <dt>Reply to</dt>
-            <dd>${email.replyTo}</dd>
-          </div>`
-        }
-        <div>
-          <dt>Sent</dt>
-          <dd><time datetime="${email.at}">${formatTime(email.at)}</time></dd>
-        </div>
-      </dl>
+      <p>
+        To ${email.to}, from ${email.from}${email.replyTo !== null && html`, reply to ${email.replyTo}`},
+        <time datetime="${email.at}">${email.at.slice(0, 10)} ${email.at.slice(11, 19)} UTC</time>
+      </p>
       ${email.text !== null && html`<div class="text">${linkUrls(email.text)}</div>`}
       ${
         email.html !== null &&
@@ -61,16 +44,12 @@ function emailView(email: SentEmail): Html {
           <iframe
             sandbox="allow-popups allow-popups-to-escape-sandbox"
             title="${email.subject}"
-            srcdoc="${frameDocument(email.html)}"
+            srcdoc="${`<base target="_blank">${email.html}`}"
           ></iframe>
         </details>`
       }
     </article>
   `
-}
-
-function frameDocument(document: string): string {
-  return `<base target="_blank">${document}`
 }
 
 function linkUrls(text: string): Html {
@@ -81,17 +60,9 @@ function linkUrls(text: string): Html {
   return { safe: markup }
 }
 
-function formatTime(at: string): string {
-  return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
-}
-
 const styles = `
 main { padding-top: 1.5rem; padding-bottom: 3rem; }
 article { border-top: 1px solid var(--brass); margin-top: 1.5rem; padding-top: 1rem; }
-dl { margin: 0.5rem 0 1rem; font-size: 0.9375rem; }
-dl div { display: flex; gap: 0.75rem; }
-dt { flex: 0 0 5.5rem; }
-dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; max-width: 70ch; }
 summary { margin-top: 0.5rem; min-height: 2.75rem; line-height: 2.75rem; color: var(--varnish); cursor: pointer; }
 iframe { width: 100%; height: 24rem; border: 1px solid var(--spruce); background: #fff; }

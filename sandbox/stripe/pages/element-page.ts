@@ -22,7 +22,6 @@ export function paymentFrame(): Response {
           autocomplete: 'cc-number',
           placeholder: '1234 1234 1234 1234',
           isWide: true,
-          picture: visa,
         })}
         ${field({
           name: 'expiry',
@@ -30,7 +29,7 @@ export function paymentFrame(): Response {
           autocomplete: 'cc-exp',
           placeholder: 'MM / YY',
         })}
-        ${field({ name: 'cvc', label: 'Security code', autocomplete: 'cc-csc', placeholder: 'CVC', picture: cardBack })}
+        ${field({ name: 'cvc', label: 'Security code', autocomplete: 'cc-csc', placeholder: 'CVC' })}
       </div>
       <p id="notice" role="alert" hidden></p>
       <script type="module" src="/elements/payment.js"></script>
@@ -52,60 +51,22 @@ interface Field {
   autocomplete: string
   placeholder: string
   isWide?: boolean
-  picture?: Html
 }
 
-function field({ name, label, autocomplete, placeholder, isWide = false, picture }: Field): Html {
+function field({ name, label, autocomplete, placeholder, isWide = false }: Field): Html {
   return html`<div ${isWide && html`class="wide"`}>
     <label class="Label" for="Field-${name}Input">${label}</label>
-    <div ${picture && html`class="place"`}>
-      <input
-        class="Input"
-        id="Field-${name}Input"
-        name="${name}"
-        type="text"
-        inputmode="numeric"
-        autocomplete="${autocomplete}"
-        placeholder="${placeholder}"
-        aria-describedby="Field-${name}Error"
-        aria-required="true"
-        spellcheck="false"
-      />
-      ${picture}
-    </div>
+    <input
+      class="Input"
+      id="Field-${name}Input"
+      name="${name}"
+      inputmode="numeric"
+      autocomplete="${autocomplete}"
+      placeholder="${placeholder}"
+      aria-describedby="Field-${name}Error"
+      aria-required="true"
+      spellcheck="false"
+    />
     <p class="Error" id="Field-${name}Error" role="alert" hidden></p>
   </div>`
 }
-
-const visa = html`<svg width="32" height="21" viewBox="0 0 32 21" aria-hidden="true">
-  <rect x="0.5" y="0.5" width="31" height="20" rx="2.5" fill="#fff" stroke="#d8d8dc" />
-  <text
-    x="16"
-    y="14.5"
-    text-anchor="middle"
-    font-family="Arial, sans-serif"
-    font-size="10"
-    font-weight="700"
-    font-style="italic"
-    fill="#1434cb"
-  >
-    VISA
-  </text>
-</svg>`
-
-const cardBack = html`<svg width="30" height="21" viewBox="0 0 30 21" aria-hidden="true">
-  <rect x="0.5" y="0.5" width="29" height="20" rx="2.5" fill="#fff" stroke="#a3a4ad" />
-  <rect y="4" width="30" height="4" fill="#6d6e78" />
-  <rect x="16" y="11" width="11" height="6" rx="3" fill="none" stroke="#6d6e78" />
-  <text
-    x="21.5"
-    y="15.6"
-    text-anchor="middle"
-    font-family="Arial, sans-serif"
-    font-size="5"
-    font-weight="700"
-    fill="#30313d"
-  >
-    123
-  </text>
-</svg>`

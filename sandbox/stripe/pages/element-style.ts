@@ -8,14 +8,11 @@ body { padding: 4px; background: transparent; color: var(--color-text); font: va
 #form { display: grid; grid-template-columns: 1fr 1fr; gap: calc(var(--spacing-unit) * 3); align-items: start; }
 .wide { grid-column: 1 / -1; }
 .Label { display: block; margin-bottom: var(--spacing-unit); font-size: 0.93em; }
-.place { position: relative; }
 .Input { width: 100%; margin: 0; padding: calc(var(--spacing-unit) * 3); font: inherit; font-variant-numeric: tabular-nums; line-height: 1.15; color: inherit; background: var(--color-background); border: 1px solid var(--line); border-radius: var(--border-radius); box-shadow: var(--lift); outline: none; transition: border-color 0.15s, box-shadow 0.15s; }
 .Input::placeholder { color: var(--color-text-placeholder, color-mix(in srgb, var(--color-text) 68%, var(--color-background))); opacity: 1; }
 .Input:focus, .Input:focus-visible { outline: none; border-color: var(--color-primary); box-shadow: 0 0 0 3px color-mix(in srgb, var(--color-primary) 25%, transparent), 0 1px 1px rgb(0 0 0 / 8%); }
 .Input--invalid, .Input--invalid:focus { color: var(--color-danger); border-color: var(--color-danger); box-shadow: 0 0 0 1px var(--color-danger), var(--lift); }
 .Input--invalid:focus { box-shadow: 0 0 0 1px var(--color-danger), 0 0 0 3px color-mix(in srgb, var(--color-primary) 25%, transparent); }
-.place svg { position: absolute; right: calc(var(--spacing-unit) * 3); top: 50%; transform: translateY(-50%); pointer-events: none; }
-.place .Input { padding-right: 3.5rem; }
 .Error { margin: var(--spacing-unit) 0 0; font-size: 0.93em; color: var(--color-danger); }
 #notice { margin: 0; padding: calc(var(--spacing-unit) * 3); color: var(--color-danger); background: var(--color-background); border: 1px solid var(--color-danger); border-radius: var(--border-radius); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
