@@ -91,9 +91,7 @@ const wrongRows: [invariant: number, ...statements: string[]][] = [
   [19, `UPDATE discounts SET min_total_cents = 9999999`],
   [19, `UPDATE discounts SET percent = 9`],
   [19, `DELETE FROM discounts`],
-  [20, `UPDATE instrument_ratings SET stars = 4`],
   [20, `UPDATE reviews SET user_id = 'somebody'`],
-  [20, `UPDATE reviews SET hidden_at = 1`],
 ]
 
 async function busyShop(shop: Store) {
@@ -124,7 +122,8 @@ test('finds each wrong row', async ({ shop }) => {
     const { client, close } = await openCopy(main!.file)
     try {
       const { rows } = await client.execute(
-        `SELECT 'DROP ' || type || ' ' || name AS sql FROM sqlite_schema WHERE type IN ('trigger', 'index') AND sql IS NOT NULL`,
+        `SELECT 'DROP ' || type || ' ' || name AS sql FROM sqlite_schema WHERE type IN ('trigger', 'index') AND sql IS NOT NULL
+          AND name NOT IN ('users_id_unique', 'instruments_id_unique') -- which foreign keys need`,
       )
       const drops = rows.map((row) => row.sql as string)
       const free = ['PRAGMA foreign_keys = OFF', 'PRAGMA ignore_check_constraints = ON', ...drops]
