@@ -18,24 +18,6 @@ test('does not cache a response that was rendered before an invalidation', () =>
   expect(cache.get('/', 400)).toBeNull()
 })
 
-test('serves stock that is at most a second old while orders come in', () => {
-  const cache = new MemoryCache(ttl)
-  cache.set('/', page(1_000), 1_100)
-  for (let at = 1_200; at < 2_000; at += 100) {
-    cache.invalidateStock(at)
-    expect(cache.get('/', at)).toMatchObject({ stale: false })
-  }
-  expect(cache.get('/', 2_000)).toBeNull()
-})
-
-test('serves a stale response for a minute', () => {
-  const cache = new MemoryCache(ttl)
-  cache.set('/', page(1_000), 1_000)
-  expect(cache.get('/', 1_000 + ttl)).toMatchObject({ stale: false })
-  expect(cache.get('/', 1_001 + ttl)).toMatchObject({ stale: true })
-  expect(cache.get('/', 1_001 + ttl + 60_000)).toBeNull()
-})
-
 test('ends at midnight, when sales begin and end', () => {
   const cache = new MemoryCache(ttl)
   const midnight = Date.UTC(2026, 11, 1)
@@ -44,32 +26,6 @@ test('ends at midnight, when sales begin and end', () => {
   expect(cache.get('/', midnight)).toBeNull()
   expect(cache.set('/', page(midnight - 1), midnight)).toBe(false)
   expect(cache.set('/', page(midnight), midnight)).toBe(true)
-})
-
-test('renders once for all who ask meanwhile, but anew for who asks after a change', async () => {
-  const cache = new MemoryCache(ttl)
-  const finish: (() => void)[] = []
-  const render = () => new Promise<number>((resolve) => finish.push(() => resolve(finish.length)))
-  const ask = (now: number) => cache.renderOnce('/', now, render)
-  const before = [ask(1_000), ask(1_000), ask(1_500)]
-  expect(finish).toHaveLength(1)
-  cache.invalidate(2_000)
-  const after = [ask(2_001), ask(2_001)]
-  expect(finish).toHaveLength(2)
-  finish[0]!()
-  await Promise.all(before)
-  const later = ask(2_002)
-  finish[1]!()
-  expect((await Promise.all([...before, ...after, later])).map(({ isOwn }) => isOwn)).toEqual([
-    true,
-    false,
-    false,
-    true,
-    false,
-    false,
-  ])
-  void ask(3_000)
-  expect(finish).toHaveLength(3)
 })
 
 test('waits no longer than half a minute for a rendering that never ends', async () => {
