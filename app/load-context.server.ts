@@ -1,4 +1,4 @@
-import { addedBatch, openDatabase } from './db/open.server'
+import { openDatabase } from './db/open.server'
 import { imageChecker, pictureFetcher, pictureInspector } from './gateways/image-address.server'
 import { cloudflarePictures, readSmallPlates } from './gateways/pictures.server'
 import { resendEmail } from './gateways/resend.server'
@@ -10,14 +10,12 @@ import { keyFor } from './http/keys.server'
 import { countEvent } from './http/metrics.server'
 import { codeOf, logError, requestIdOf } from './http/log.server'
 import { clientIp } from './http/auth/client-ip'
-import { isSafe } from './http/request/csrf.server'
 import { readSessionCookie } from './http/auth/session.server'
 import { ProviderError, type BusinessEvent, type Deps } from './store/deps'
 import type { Draft } from './store/accounts/drafts.server'
 import { findSessionUser } from './store/accounts/sign-in.server'
 import type { SignedInUser } from './store/accounts/sign-in'
 import { Refusal } from './store/shared/refusal'
-import { claimAlong, type EmailClaim } from './store/operations/deliver-email.server'
 import { CurrentSettings } from './store/settings/current-settings.server'
 import { sellerOf } from './store/settings/settings.server'
 import type { FooterLink } from './store/pages/pages'
@@ -47,10 +45,8 @@ declare module '@remix-run/cloudflare' {
     draft: Draft | null
     /** The database or a required provider failed during this request: 503, not 500. */
     outage: boolean
-    /** This request has written what may enqueue an email, and has claimed none along. */
-    mayHaveEmails: boolean
-    /** What its writes have claimed along, once. From then on they claim nothing. */
-    takeClaims: () => Promise<EmailClaim[]>
+    /** Something for the readers of the log or the outbox. */
+    hasNews: boolean
     /** Why this request fails: logged once, with its response. */
     fault: unknown
     /** A line of the log says already why this request fails. */
@@ -62,11 +58,9 @@ interface Platform {
   request: Request
   env: object
   ctx: { waitUntil: (task: Promise<unknown>) => void }
-  /** A delivery of emails is under way, which claims what this request enqueues. */
-  isDelivering: () => boolean
 }
 
-export async function getLoadContext({ request, env, ctx, isDelivering }: Platform, invalidate: Deps['invalidate']) {
+export async function getLoadContext({ request, env, ctx }: Platform, invalidate: Deps['invalidate']) {
   const startedAt = Date.now()
   const config = readConfig(env)
   const current = currentSettings(env)
@@ -74,21 +68,6 @@ export async function getLoadContext({ request, env, ctx, isDelivering }: Platfo
     url: config.DATABASE_URL,
     authToken: config.DATABASE_AUTH_TOKEN,
     onOutage: () => (context.outage = true),
-    onWrite() {
-      if (!claims || isDelivering()) {
-        context.mayHaveEmails = true
-        return undefined
-      }
-      const list = claims
-      const { result, ...added } = addedBatch((db) => claimAlong(db, Date.now()))
-      return {
-        ...added,
-        done(results) {
-          added.done(results)
-          list.push(result)
-        },
-      }
-    },
   })
   const later = (task: () => Promise<unknown>) =>
     ctx.waitUntil(
@@ -104,7 +83,6 @@ export async function getLoadContext({ request, env, ctx, isDelivering }: Platfo
   current.use()
   const sessionSecret = hasBearerToken(request) ? null : await readSessionCookie(request, config.SHOP_ORIGIN)
   let user: Promise<SignedInUser | null> | undefined
-  let claims: Promise<EmailClaim>[] | null = isSafe(request) ? null : []
   const context = {
     db,
     now: Date.now,
@@ -158,6 +136,10 @@ export async function getLoadContext({ request, env, ctx, isDelivering }: Platfo
     invalidate(what: Parameters<Deps['invalidate']>[0]) {
       if (what === 'settings' || what === 'pages') current.forget()
       invalidate(what)
+      context.hasNews = true
+    },
+    readLogSoon: () => {
+      context.hasNews = true
     },
     report: (event: string, error: unknown, about?: string) => {
       context.isReported = true
@@ -171,12 +153,7 @@ export async function getLoadContext({ request, env, ctx, isDelivering }: Platfo
     toast: null as Omit<ToastMessage, 'id'> | null,
     draft: null as Draft | null,
     outage: false,
-    mayHaveEmails: false,
-    async takeClaims() {
-      const taken = claims ?? []
-      claims = null
-      return Promise.all(taken)
-    },
+    hasNews: false,
     fault: undefined as unknown,
     isReported: false,
   }

@@ -21,7 +21,7 @@ import { speakEnglishAlone, speakGerman } from './worker/language.server'
 export function createWorker(build: ServerBuild, mode = 'production'): ExportedHandler<object> {
   // In development, Vite prints in the same process.
   if (mode === 'production') logPackageOutput(console)
-  const { isDelivering, deliverAfterwards } = createDeliveries()
+  const { deliverAfterwards } = createDeliveries()
 
   const withContext = inOrder(
     [sayWhatFailed, speakEnglishAlone, refuseWhatNoRouteTakes, choosePageOrJson, deliverAfterwards, openDraft],
@@ -42,7 +42,7 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
   }
 
   function contextOf(request: Request, platform: Platform): Promise<AppLoadContext> {
-    return getLoadContext({ request, isDelivering, ...platform }, (what) => invalidatePageCache(platform, what))
+    return getLoadContext({ request, ...platform }, (what) => invalidatePageCache(platform, what))
   }
 
   return {

@@ -6,7 +6,13 @@ import type { Settings } from '../app/store/settings/settings'
 
 export function scriptDeps(db: Db, now: () => number = Date.now): Deps {
   // Metrics and cache are the Worker's: its copies are 15 seconds old at most.
-  return { db, now, count: () => undefined, invalidate: () => undefined } as Partial<Deps> as Deps
+  return {
+    db,
+    now,
+    count: () => undefined,
+    invalidate: () => undefined,
+    readLogSoon: () => undefined,
+  } as Partial<Deps> as Deps
 }
 
 /** For a script that writes emails: it knows the name of the shop. */

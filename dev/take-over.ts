@@ -52,6 +52,7 @@ async function takeOver(client: Client): Promise<void> {
       ...after.filter((entry) => !isTable(entry)).map(({ sql }) => sql),
       ...refillSearch,
       ...(await nameKeys(client)),
+      ...(await newReaders(wanted)),
       'DELETE FROM __drizzle_migrations',
       {
         sql: 'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)',
@@ -119,6 +120,15 @@ async function nameKeys(client: Client): Promise<InStatement[]> {
   return rows.map(({ id, name }) => ({
     sql: 'UPDATE instruments SET name_key = ? WHERE id = ?',
     args: [nameKeyOf(name as string), id as string],
+  }))
+}
+
+/** What happened before them was read by triggers. */
+async function newReaders(wanted: Client): Promise<InStatement[]> {
+  const { rows } = await wanted.execute('SELECT name FROM log_readers')
+  return rows.map(({ name }) => ({
+    sql: 'INSERT OR IGNORE INTO log_readers SELECT ?, newest, newest FROM (SELECT coalesce(max(id), 0) AS newest FROM audit_log)',
+    args: [name as string],
   }))
 }
 

@@ -307,7 +307,7 @@ CREATE TABLE `audit_log` (
 	`note` text DEFAULT '' NOT NULL,
 	`submission_id` text,
 	`about_id` text GENERATED ALWAYS AS (CASE WHEN "event" IN ('order paid', 'refund owed', 'refund made', 'refund failed', 'pieces returned',
-    'payment without order', 'payment without order refunded') THEN "note" END) VIRTUAL,
+    'payment without order', 'payment without order refunded', 'quote asked', 'quote offered', 'quote declined', 'review written') THEN "note" END) VIRTUAL,
 	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
@@ -542,6 +542,12 @@ CREATE INDEX `identities_by_user` ON `identities` (`user_id`);
 CREATE VIRTUAL TABLE `instrument_search` USING fts5(`name`, `details`, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1');
 --> statement-breakpoint
 CREATE VIRTUAL TABLE `instrument_words` USING fts5(`text`, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4 5 6 7 8');
+--> statement-breakpoint
+CREATE TABLE `log_readers` (
+	`name` text PRIMARY KEY NOT NULL,
+	`read_id` integer DEFAULT 0 NOT NULL,
+	`until_id` integer DEFAULT 0 NOT NULL
+) STRICT;
 --> statement-breakpoint
 CREATE TABLE `monthly_customers` (
 	`month` text PRIMARY KEY NOT NULL,
@@ -811,13 +817,6 @@ CREATE TABLE `zone_offsets` (
 	`offset_ms` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
-CREATE VIEW `webhook_outbox` AS SELECT '' AS `type`, '' AS `source`, '' AS `subject`, 0 AS `at`, '' AS `data`;
---> statement-breakpoint
-CREATE VIEW `webhook_products` AS SELECT `id`, json_object('_id', `id`, 'name', `name`, 'price', min(`price_cents`,
-  iif(unixepoch() * 1000 >= `sale_from_at` AND unixepoch() * 1000 < `sale_until_at`, `sale_cents`, `price_cents`)) / 100.0, 'minQuantity', `min_quantity`,
-  'availableQuantity', `available_quantity`,
-  'status', CASE WHEN `removed_at` IS NULL THEN 'on sale' WHEN `hidden` = 1 THEN 'hidden' ELSE 'deleted' END) AS `data` FROM `instruments`;
---> statement-breakpoint
 INSERT INTO `shop_settings` (`id`) VALUES (1);
 --> statement-breakpoint
 INSERT INTO `health` (`id`, `cron_finished_at`) VALUES (1, unixepoch() * 1000);
@@ -854,56 +853,6 @@ CREATE TRIGGER `instruments_deleted_stay_deleted` BEFORE UPDATE OF `removed_at`,
 WHEN OLD.`removed_at` IS NOT NULL AND OLD.`hidden` = 0 AND (NEW.`removed_at` IS NULL OR NEW.`hidden` = 1)
 BEGIN
   SELECT RAISE(ABORT, 'a deleted instrument is never shown again');
-END;
---> statement-breakpoint
-CREATE TRIGGER `instruments_back_in_stock_email_wishes` AFTER UPDATE OF `available_quantity`, `min_quantity`, `removed_at` ON `instruments`
-WHEN NEW.`removed_at` IS NULL AND NEW.`available_quantity` >= NEW.`min_quantity`
-  AND (OLD.`removed_at` IS NOT NULL OR OLD.`available_quantity` < OLD.`min_quantity`)
-BEGIN
-  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `kind`, `about_id`)
-    SELECT 'back in stock:' || `wishes`.`id`, `users`.`email`, '', '', '', `last`.`at`,
-      `last`.`at` + 30000 * ((row_number() OVER (ORDER BY `wishes`.`created_at`, `wishes`.`id`) - 1) / 20), 'back in stock', `wishes`.`id`
-    FROM `wishes` JOIN `users` ON `users`.`id` = `wishes`.`user_id`
-    CROSS JOIN (SELECT `at` FROM `audit_log` ORDER BY `id` DESC LIMIT 1) AS `last`
-    WHERE `wishes`.`instrument_id` = NEW.`id` AND `wishes`.`emailed_at` IS NULL AND `users`.`email_verified_at` IS NOT NULL;
-  UPDATE `wishes` SET `emailed_at` = (SELECT `at` FROM `audit_log` ORDER BY `id` DESC LIMIT 1)
-    WHERE `instrument_id` = NEW.`id` AND `emailed_at` IS NULL
-      AND EXISTS (SELECT 1 FROM `users` WHERE `id` = `wishes`.`user_id` AND `email_verified_at` IS NOT NULL);
-END;
---> statement-breakpoint
-CREATE TRIGGER `instruments_stock_enqueues_webhooks` AFTER UPDATE OF `available_quantity` ON `instruments`
-WHEN EXISTS (SELECT 1 FROM `webhook_endpoints` WHERE `state` = 'on')
-BEGIN
-  INSERT INTO `webhook_outbox`
-    SELECT 'product.changed', lower(hex(randomblob(16))), 'product:' || `id`, CAST(unixepoch('subsec') * 1000 AS INTEGER), `data`
-    FROM `webhook_products` WHERE `id` = NEW.`id` AND (SELECT `event` FROM `audit_log` ORDER BY `id` DESC LIMIT 1) = 'stock counted'
-    UNION ALL
-    SELECT 'stock.low', lower(hex(randomblob(16))), 'product:' || `id`, CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      json_set(`data`, '$.lowStock', NEW.`low_stock_threshold`)
-    FROM `webhook_products` WHERE `id` = NEW.`id`
-      AND OLD.`available_quantity` > NEW.`low_stock_threshold` AND NEW.`available_quantity` <= NEW.`low_stock_threshold`;
-END;
---> statement-breakpoint
-CREATE TRIGGER `instruments_change_enqueues_webhooks` AFTER UPDATE OF `name`, `family_slug`, `brand`, `img`, `alt`, `pictures`, `description`, `attributes`,
-  `price_cents`, `price_breaks`, `sale_cents`, `sale_from_at`, `sale_until_at`, `min_quantity`, `removed_at`, `hidden` ON `instruments`
-WHEN (NEW.`name`, NEW.`family_slug`, NEW.`brand`, NEW.`img`, NEW.`alt`, NEW.`pictures`, NEW.`description`, NEW.`attributes`,
-    NEW.`price_cents`, NEW.`price_breaks`, NEW.`sale_cents`, NEW.`sale_from_at`, NEW.`sale_until_at`, NEW.`min_quantity`, NEW.`removed_at`, NEW.`hidden`)
-  IS NOT (OLD.`name`, OLD.`family_slug`, OLD.`brand`, OLD.`img`, OLD.`alt`, OLD.`pictures`, OLD.`description`, OLD.`attributes`,
-    OLD.`price_cents`, OLD.`price_breaks`, OLD.`sale_cents`, OLD.`sale_from_at`, OLD.`sale_until_at`, OLD.`min_quantity`, OLD.`removed_at`, OLD.`hidden`)
-  AND EXISTS (SELECT 1 FROM `webhook_endpoints` WHERE `state` = 'on')
-BEGIN
-  INSERT INTO `webhook_outbox`
-    SELECT 'product.changed', lower(hex(randomblob(16))), 'product:' || `id`, CAST(unixepoch('subsec') * 1000 AS INTEGER), `data`
-    FROM `webhook_products` WHERE `id` = NEW.`id`;
-END;
---> statement-breakpoint
-CREATE TRIGGER `instruments_low_stock_emails_the_shop` AFTER UPDATE OF `available_quantity` ON `instruments`
-WHEN OLD.`available_quantity` > NEW.`low_stock_threshold` AND NEW.`available_quantity` <= NEW.`low_stock_threshold`
-  AND (SELECT `stock_emails` FROM `shop_settings`) = 'each'
-BEGIN
-  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `audit_log_id`, `kind`)
-    SELECT 'low stock:' || NEW.`id` || ':' || `id`, 'shop', '', '', '', `at`, `at`, `id`, 'low stock'
-    FROM `audit_log` ORDER BY `id` DESC LIMIT 1;
 END;
 --> statement-breakpoint
 -- A request is answered once; an offer that no order has used may be declined later. Its customer and its terms never change.
@@ -946,24 +895,9 @@ END;
 -- What no other row proves: the answer to a quote, with its terms in `submission_id`.
 CREATE TRIGGER `quotes_are_logged` AFTER UPDATE OF `state` ON `quotes`
 BEGIN
-  INSERT INTO `audit_log` (`at`, `event`, `actor`, `submission_id`)
-    VALUES (NEW.`answered_at`, 'quote ' || NEW.`state`, NEW.`answered_by`, json_array('quote', NEW.`id`, NEW.`state`, NEW.`customer_id`,
+  INSERT INTO `audit_log` (`at`, `event`, `actor`, `note`, `submission_id`)
+    VALUES (NEW.`answered_at`, 'quote ' || NEW.`state`, NEW.`answered_by`, NEW.`id`, json_array('quote', NEW.`id`, NEW.`state`, NEW.`customer_id`,
       NEW.`instrument_id`, NEW.`quantity`, NEW.`unit_price_cents`, NEW.`valid_until`));
-END;
---> statement-breakpoint
-CREATE TRIGGER `quotes_email_the_customer` AFTER UPDATE OF `state` ON `quotes`
-BEGIN
-  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `kind`, `about_id`)
-    SELECT 'quote ' || NEW.`state` || ':' || NEW.`id`, `email`, '', '', '', NEW.`answered_at`, NEW.`answered_at`,
-      'quote ' || NEW.`state`, NEW.`id`
-    FROM `users` WHERE `id` = NEW.`customer_id` AND `email_verified_at` IS NOT NULL;
-END;
---> statement-breakpoint
-CREATE TRIGGER `quotes_email_the_shop` AFTER INSERT ON `quotes`
-WHEN (SELECT `quote_emails` FROM `shop_settings`) = 'each'
-BEGIN
-  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `kind`, `about_id`)
-    VALUES ('quote asked:' || NEW.`id`, 'shop', '', '', '', NEW.`created_at`, NEW.`created_at`, 'quote asked', NEW.`id`);
 END;
 --> statement-breakpoint
 CREATE TRIGGER `discounts_keep_their_terms` BEFORE UPDATE OF `code`, `percent`, `amount_cents`, `from_at`, `until_at`, `min_total_cents`,
@@ -1097,36 +1031,6 @@ BEGIN
     WHERE (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`customer_id`) IS NOT NULL;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `orders_count_as_sales` AFTER UPDATE OF `state` ON `orders` WHEN NEW.`state` = 'paid'
-BEGIN
-  INSERT INTO `daily_sales` (`day`, `orders`, `revenue_cents`)
-    VALUES (
-      (NEW.`paid_at` + coalesce((SELECT `offset_ms` FROM `zone_offsets` WHERE `from_at` <= NEW.`paid_at` ORDER BY `from_at` DESC LIMIT 1), 0)) / 86400000,
-      1, NEW.`total_cents`
-    )
-    ON CONFLICT (`day`) DO UPDATE SET `orders` = `orders` + 1, `revenue_cents` = `revenue_cents` + excluded.`revenue_cents`;
-  INSERT INTO `monthly_sales` (`month`, `instrument_id`, `orders`, `pieces`, `revenue_cents`, `refunded_cents`, `discount_cents`)
-    VALUES (
-      strftime('%Y-%m', (NEW.`paid_at` + coalesce((SELECT `offset_ms` FROM `zone_offsets` WHERE `from_at` <= NEW.`paid_at` ORDER BY `from_at` DESC LIMIT 1), 0)) / 1000, 'unixepoch'),
-      NEW.`instrument_id`, 1, NEW.`quantity`, NEW.`total_cents`, 0, coalesce(NEW.`discount_cents`, 0)
-    )
-    ON CONFLICT (`month`, `instrument_id`) DO UPDATE SET `orders` = `orders` + 1, `pieces` = `pieces` + excluded.`pieces`,
-      `revenue_cents` = `revenue_cents` + excluded.`revenue_cents`, `discount_cents` = `discount_cents` + excluded.`discount_cents`;
-END;
---> statement-breakpoint
-CREATE TRIGGER `orders_count_their_customers` AFTER UPDATE OF `state` ON `orders` WHEN NEW.`state` = 'paid'
-BEGIN
-  INSERT INTO `monthly_customers` (`month`, `new_customers`, `returning_customers`)
-    SELECT `month`, `last` IS NULL, `last` IS NOT NULL FROM (
-      SELECT strftime('%Y-%m', (NEW.`paid_at` + coalesce((SELECT `offset_ms` FROM `zone_offsets` WHERE `from_at` <= NEW.`paid_at` ORDER BY `from_at` DESC LIMIT 1), 0)) / 1000, 'unixepoch') AS `month`,
-        (SELECT `last_month` FROM `buyers` WHERE `customer_id` = NEW.`customer_id`) AS `last`
-    ) WHERE `last` IS NULL OR `last` < `month`
-    ON CONFLICT (`month`) DO UPDATE SET `new_customers` = `new_customers` + excluded.`new_customers`,
-      `returning_customers` = `returning_customers` + excluded.`returning_customers`;
-  INSERT INTO `buyers` (`customer_id`, `last_month`) VALUES (NEW.`customer_id`, '')
-    ON CONFLICT (`customer_id`) DO UPDATE SET `last_month` = max(`last_month`, strftime('%Y-%m', (NEW.`paid_at` + coalesce((SELECT `offset_ms` FROM `zone_offsets` WHERE `from_at` <= NEW.`paid_at` ORDER BY `from_at` DESC LIMIT 1), 0)) / 1000, 'unixepoch'));
-END;
---> statement-breakpoint
 CREATE TRIGGER `journal_moves_stock` AFTER INSERT ON "audit_log" WHEN NEW.`stock_delta` <> 0
 BEGIN
   UPDATE `instruments` SET `available_quantity` = `available_quantity` + NEW.`stock_delta` WHERE `id` = NEW.`instrument_id`;
@@ -1140,59 +1044,6 @@ END;
 CREATE TRIGGER `journal_is_never_deleted` BEFORE DELETE ON "audit_log"
 BEGIN
   SELECT RAISE(ABORT, 'the journal is never changed');
-END;
---> statement-breakpoint
-CREATE TRIGGER `audit_log_emails_the_shop` AFTER INSERT ON `audit_log`
-WHEN NEW.`event` = 'order paid' AND (SELECT `order_emails` FROM `shop_settings`) = 'each'
-BEGIN
-  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `audit_log_id`, `kind`)
-    VALUES ('shop order:' || NEW.`order_id`, 'shop', '', '', '', NEW.`at`, NEW.`at`, NEW.`id`, 'shop order');
-END;
---> statement-breakpoint
-CREATE TRIGGER `audit_log_enqueues_emails` AFTER INSERT ON `audit_log`
-WHEN NEW.`event` IN ('order placed', 'order paid', 'order shipped', 'order cancelled', 'refund made')
-  -- The terms of such an order are the words of whoever did not own the address; who closes an account gets one email about it.
-  AND NEW.`actor` NOT IN ('account recovery', 'account closed')
-BEGIN
-  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `audit_log_id`, `kind`)
-    SELECT NEW.`event` || ':' || `orders`.`id` || CASE NEW.`event` WHEN 'refund made' THEN ':' || NEW.`about_id` ELSE '' END,
-      `orders`.`customer_email`, '', '', '', NEW.`at`, NEW.`at`, NEW.`id`, NEW.`event`
-    FROM `orders` JOIN `users` ON `users`.`id` = `orders`.`customer_id`
-    WHERE `orders`.`id` = NEW.`order_id` AND `orders`.`customer_email` <> 'closed account'
-      AND (`users`.`email_verified_at` IS NOT NULL OR NEW.`event` IN ('order paid', 'order shipped', 'refund made'));
-END;
---> statement-breakpoint
-CREATE TRIGGER `audit_log_enqueues_webhooks` AFTER INSERT ON `audit_log`
-WHEN NEW.`event` IN ('order placed', 'order paid', 'order shipped', 'order cancelled', 'refund made')
-  AND EXISTS (SELECT 1 FROM `webhook_endpoints` WHERE `state` = 'on')
-BEGIN
-  INSERT INTO `webhook_outbox`
-    SELECT CASE NEW.`event` WHEN 'refund made' THEN 'order.refunded' ELSE replace(NEW.`event`, ' ', '.') END, NEW.`id`, 'order:' || `id`, NEW.`at`,
-      json_patch(
-        json_object('_id', `id`, 'instrumentId', `instrument_id`, 'productName', `product_name`,
-          'orderQuantity', `quantity`, 'orderPrice', `total_cents` / 100.0, 'status', `state`,
-          'paid', json(iif(`transaction_id` IS NULL, 'false', 'true')), 'transactionId', `transaction_id`),
-        CASE NEW.`event`
-          -- A patch leaves out what is null.
-          WHEN 'order shipped' THEN json_object('carrier', `carrier`, 'trackingNumber', `tracking_number`, 'trackingUrl', `tracking_url`)
-          WHEN 'refund made' THEN json_object(
-            'refundId', NEW.`about_id`,
-            'refund', coalesce(
-              (SELECT `amount_cents` FROM `order_refunds` WHERE `id` = NEW.`about_id`),
-              (SELECT `amount_cents` FROM `refunds` WHERE `refunds`.`transaction_id` = NEW.`about_id`)) / 100.0,
-            -- The column of the order may be written after this row.
-            'refunded', (SELECT coalesce(sum(`amount_cents`), 0) FROM `order_refunds`
-              WHERE `order_id` = NEW.`order_id` AND `failed_at` IS NULL) / 100.0)
-          ELSE '{}'
-        END)
-    FROM `orders` WHERE `id` = NEW.`order_id`;
-END;
---> statement-breakpoint
-CREATE TRIGGER `audit_log_enqueues_webhooks_of_new_products` AFTER INSERT ON `audit_log`
-WHEN NEW.`event` = 'stock counted' AND NEW.`stock_delta` = 0 AND EXISTS (SELECT 1 FROM `webhook_endpoints` WHERE `state` = 'on')
-BEGIN
-  INSERT INTO `webhook_outbox`
-    SELECT 'product.changed', NEW.`id`, 'product:' || `id`, NEW.`at`, `data` FROM `webhook_products` WHERE NEW.`instrument_id` = `id`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `sellers_are_logged` AFTER INSERT ON `sellers`
@@ -1320,22 +1171,6 @@ BEGIN
   SELECT RAISE(ABORT, 'a refund is never deleted');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `order_refunds_count_in_their_month` AFTER INSERT ON `order_refunds` WHEN NEW.`failed_at` IS NULL
-BEGIN
-  INSERT INTO `monthly_sales` (`month`, `instrument_id`, `orders`, `pieces`, `revenue_cents`, `refunded_cents`)
-    SELECT strftime('%Y-%m', (NEW.`created_at` + coalesce((SELECT `offset_ms` FROM `zone_offsets` WHERE `from_at` <= NEW.`created_at` ORDER BY `from_at` DESC LIMIT 1), 0)) / 1000, 'unixepoch'), `instrument_id`, 0, 0, 0, NEW.`amount_cents`
-    FROM `orders` WHERE `id` = NEW.`order_id`
-    ON CONFLICT (`month`, `instrument_id`) DO UPDATE SET `refunded_cents` = `refunded_cents` + excluded.`refunded_cents`;
-END;
---> statement-breakpoint
-CREATE TRIGGER `order_refunds_that_fail_do_not_count` AFTER UPDATE OF `failed_at` ON `order_refunds`
-WHEN (OLD.`failed_at` IS NULL) <> (NEW.`failed_at` IS NULL)
-BEGIN
-  UPDATE `monthly_sales` SET `refunded_cents` = `refunded_cents` + iif(NEW.`failed_at` IS NULL, 1, -1) * NEW.`amount_cents`
-    WHERE `month` = strftime('%Y-%m', (NEW.`created_at` + coalesce((SELECT `offset_ms` FROM `zone_offsets` WHERE `from_at` <= NEW.`created_at` ORDER BY `from_at` DESC LIMIT 1), 0)) / 1000, 'unixepoch')
-      AND `instrument_id` = (SELECT `instrument_id` FROM `orders` WHERE `id` = NEW.`order_id`);
-END;
---> statement-breakpoint
 CREATE TRIGGER `credit_notes_are_consecutive` BEFORE INSERT ON `credit_notes`
 WHEN NEW.`number` <> 1 + (SELECT coalesce(max(`number`), 0) FROM `credit_notes` WHERE `series` = NEW.`series`)
   OR NEW.`series` <> (SELECT coalesce(max(`invoice_series`), 1) FROM `shop_settings`)
@@ -1384,14 +1219,6 @@ BEGIN
   SELECT RAISE(ABORT, 'a refund that is made is never changed');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `reviews_enqueue_webhooks` AFTER INSERT ON `reviews`
-WHEN EXISTS (SELECT 1 FROM `webhook_endpoints` WHERE `state` = 'on')
-BEGIN
-  INSERT INTO `webhook_outbox`
-    VALUES ('review.written', NEW.`id`, 'review:' || NEW.`id`, NEW.`created_at`,
-      json_object('_id', NEW.`id`, 'description', NEW.`description`, 'instrumentId', NEW.`instrument_id`, 'rating', NEW.`rating`));
-END;
---> statement-breakpoint
 CREATE TRIGGER `settings_versions_never_change` BEFORE UPDATE ON `settings_versions`
 BEGIN
   SELECT RAISE(ABORT, 'a version of the settings is never changed');
@@ -1416,14 +1243,7 @@ BEGIN
     WHERE `endpoint_id` = NEW.`id` AND `state` = 'held';
 END;
 --> statement-breakpoint
-CREATE TRIGGER `webhook_outbox_goes_to_endpoints` INSTEAD OF INSERT ON `webhook_outbox`
-BEGIN
-  INSERT INTO `webhook_deliveries` (`id`, `endpoint_id`, `type`, `subject`, `payload`, `created_at`)
-    SELECT replace(NEW.`type`, '.', '_') || '_' || NEW.`source`, `id`, NEW.`type`, NEW.`subject`,
-      json_object('type', NEW.`type`, 'timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', NEW.`at` / 1000.0, 'unixepoch'), 'version', 1, 'data', json(NEW.`data`)),
-      NEW.`at`
-    FROM `webhook_endpoints` WHERE `state` = 'on' AND instr(`events`, ' ' || NEW.`type` || ' ');
-END;
+INSERT INTO `log_readers` (`name`) VALUES ('order emails'), ('quote emails'), ('low stock'), ('back in stock'), ('webhooks'), ('sales figures');
 --> statement-breakpoint
 INSERT INTO `families` (`slug`, `name`, `position`, `cases`) VALUES
   ('strings', 'Strings', 0, 0), ('brass', 'Brass', 1, 0), ('woodwind', 'Woodwind', 2, 0), ('cases', 'Cases', 3, 1);

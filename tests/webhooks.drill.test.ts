@@ -48,9 +48,15 @@ test(
       await testWebhookEndpoint(shop.deps, admin, id)
       receiver.effects.clear()
       for (let each = 0; each < products; each++) await shop.sells({ price: 1_00, stock: 1 })
+      await shop.readLog()
       await shop.deps.db.delete(webhookDeliveries)
-      for (let change = 0; change < changes; change++)
+      for (let change = 0; change < changes; change++) {
         await shop.deps.db.run(sql`UPDATE instruments SET price_cents = price_cents + 100`)
+        await shop.deps.db.run(
+          sql`INSERT INTO audit_log (at, event, actor, instrument_id) SELECT ${Date.now()}, 'instrument changed', 'test', id FROM instruments`,
+        )
+        await shop.readLog()
+      }
       expect(await shop.deps.db.$count(webhookDeliveries)).toBe(events)
 
       const inFlight = new Set<string>()

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished } from 'vitest'
 import { test } from '../../tests/support/shop'
-import { addedBatch, openDatabase } from './open.server'
+import { openDatabase } from './open.server'
 
 test('retries a database that returns 429, without reporting an outage', async ({ shop }) => {
   let refusals = 3
@@ -43,27 +43,4 @@ test('reports an outage when the database lacks a column or a table that this co
   expect(outages).toBe(3)
   await expect(db.all(sql`SELECT 1 FROM`)).rejects.toThrow()
   expect(outages).toBe(3)
-})
-
-test('takes a batch along with a write, in its transaction and one request, and not with a read', async ({ shop }) => {
-  const made: Promise<unknown>[] = []
-  const db = openDatabase({
-    ...shop.database,
-    onWrite() {
-      const { result, ...added } = addedBatch((other) =>
-        other.batch([other.run(sql`UPDATE health SET ballast = ballast || 'x'`), other.all(sql`SELECT 7 AS seven`)]),
-      )
-      return { ...added, done: (results) => (added.done(results), made.push(result)) }
-    },
-  })
-  await db.all(sql`SELECT 1`)
-  expect(made).toEqual([])
-  await db.run(sql`DELETE FROM users WHERE id = 'nobody'`)
-  await db.batch([db.run(sql`DELETE FROM users WHERE id = 'nobody'`), db.all(sql`SELECT 1`)])
-  const results = await Promise.all(made)
-  expect(results.map((result) => (result as unknown[])[1])).toEqual([[{ seven: 7 }], [{ seven: 7 }]])
-  await expect(db.run(sql`INSERT INTO users (id) VALUES ('x')`)).rejects.toThrow()
-  expect(made).toHaveLength(2)
-  const count = sql`SELECT ballast FROM health`
-  expect(await openDatabase(shop.database).all(count)).toEqual([{ ballast: 'xx' }])
 })

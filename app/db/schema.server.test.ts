@@ -19,6 +19,7 @@ const priceBreaks = [
 async function anOrder(shop: Store, sale: Parameters<Store['sells']>[0] = {}) {
   const instrument = await shop.sells({ price: 100_00, minimum: 2, stock: 10, ...sale })
   const { id: customer } = await shop.customer()
+  await shop.deps.db.run(sql`UPDATE users SET email_verified_at = 0`)
   const insert = (quantity: number, more: { price?: number; state?: string } = {}) => {
     const price = more.price ?? 100_00
     return sql`INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity,
@@ -314,6 +315,7 @@ test('records each order event with its actor and time, and enqueues one email e
     [9, 'refund owed', 'stripe', 0, 0, ''],
   ])
   expect(await shop.stockOf(instrument)).toBe(8)
+  await shop.readLog()
   const queued = await db.all<Record<string, unknown>>(
     sql`SELECT id, recipient, text, due_at, audit_log_id IS NOT NULL FROM emails ORDER BY audit_log_id`,
   )
@@ -348,6 +350,7 @@ test('records refunds of an order, returns its pieces, and enqueues an email whe
   expect(await db.all(sql`SELECT refunded_cents AS cents, returned_quantity AS pieces FROM orders`)).toEqual([
     { cents: 7, pieces: 1 },
   ])
+  await shop.readLog()
   const queued = await db.all<{ id: string }>(sql`SELECT id FROM emails WHERE id LIKE 'refund%' ORDER BY created_at`)
   expect(queued.map(({ id }) => id)).toEqual(['refund made:o:r3', 'refund made:o:re_9'])
 })
@@ -361,5 +364,6 @@ test('records and emails a cancellation, and returns the stock to the right inst
     ...{ event: 'order cancelled', actor: 'bea', at: 2, stockDelta: 2 },
   })
   expect([await shop.stockOf(instrument), await shop.stockOf(other)]).toEqual([10, 3])
+  await shop.readLog()
   expect(await shop.deps.db.all(sql`SELECT id FROM emails WHERE id = 'order cancelled:o'`)).toHaveLength(1)
 })

@@ -215,7 +215,7 @@ export const webhookEndpoints = sqliteTable(
     secret: text('secret').notNull(),
     /** Names of `webhookTypes`, with a space before, between and after them. */
     events: text('events').notNull(),
-    /** `new` until it has answered a test event. Triggers enqueue for those that are `on`, and hold the deliveries of the others. */
+    /** `new` until it has answered a test event. Those that are `on` get events; triggers hold the deliveries of the others. */
     state: text('state', { enum: ['new', 'on', 'off'] })
       .notNull()
       .default('new'),
@@ -231,7 +231,7 @@ export const webhookEndpoints = sqliteTable(
   ],
 )
 
-/** The outbox of events, one row for each endpoint: triggers write it in the transaction of the change. */
+/** The outbox of events, one row for each endpoint, by a reader of the log. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
@@ -386,7 +386,7 @@ export const instruments = sqliteTable(
     removedAt: integer('removed_at'),
     /** 1: off sale until it is shown again. 0 with `removed_at`: deleted for good. */
     hidden: integer('hidden').notNull().default(0),
-    /** A trigger emails the shop when the stock falls to it. Null: no email. */
+    /** The shop gets an email when the stock falls to it. Null: no email. */
     lowStock: integer('low_stock_threshold'),
     /** The specification, in its order. JSON, so that one row has all of it. */
     attributes: text('attributes', { mode: 'json' }).$type<Attribute[]>().notNull().default([]),
@@ -467,7 +467,7 @@ export const formerPrices = sqliteTable(
   (t) => [primaryKey({ columns: [t.instrumentId, t.day] })],
 )
 
-/** A customer wants one email when the instrument can be ordered again: a trigger enqueues it, and so ends the wish. */
+/** A customer wants one email when the instrument can be ordered again, which ends the wish. */
 export const wishes = sqliteTable(
   'wishes',
   {
@@ -1105,6 +1105,14 @@ export const emailKindsWrittenOnSend = [
   ...(['hold ends', 'review wanted'] as const),
 ] as const
 
+/** How far each reader has read the audit log (`app/store/log/reader.server.ts`). */
+export const logReaders = sqliteTable('log_readers', {
+  name: text('name').primaryKey(),
+  readId: integer('read_id').notNull().default(0),
+  /** To where the run that is under way reads. */
+  untilId: integer('until_id').notNull().default(0),
+})
+
 /** The outbox: an email is stored in the transaction that makes it true, and sent later, once. */
 export const emails = sqliteTable(
   'emails',
@@ -1265,6 +1273,8 @@ export const auditLog = sqliteTable(
         'instrument removed',
         'instrument hidden',
         'instrument shown',
+        'quote asked',
+        'review written',
         'order placed',
         'order paid',
         'order shipped',
@@ -1322,7 +1332,7 @@ export const auditLog = sqliteTable(
     /** What a payment or a refund is found by: a transaction, or the id of a refund of an order. The note is never changed: it cannot move. */
     aboutId: text('about_id').generatedAlwaysAs(
       sql`CASE WHEN "event" IN ('order paid', 'refund owed', 'refund made', 'refund failed', 'pieces returned',
-    'payment without order', 'payment without order refunded') THEN "note" END`,
+    'payment without order', 'payment without order refunded', 'quote asked', 'quote offered', 'quote declined', 'review written') THEN "note" END`,
     ),
   },
   (t) => [

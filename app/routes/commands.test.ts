@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { digest } from '../../tests/support/authorization-matrix'
-import { commandRows, newestRecord, password, person, signIn } from '../../tests/support/command-rows'
+import { commandRows, newestRecord, outboxSize, password, person, signIn } from '../../tests/support/command-rows'
 import { test, type Customer, type Store } from '../../tests/support/store'
 import { findSessionUser } from '../store/accounts/sign-in.server'
 import { grantAdmin, setStaffRole } from '../store/accounts/users.server'
@@ -120,6 +120,7 @@ test('asks for the same login and role before each command of every action', { t
     const secrets: (string | null)[] = []
     for (const [, caller, minutes] of refusals) secrets.push(caller && (await signIn(shop, caller, minutes)))
     const secret = await signIn(shop, owner, asks === 'recent login' ? 14 : 16)
+    await shop.readLog()
     const before = await state(shop)
     for (const [index, [what, , , typed, expected]] of refusals.entries()) {
       const answer = await post(shop, page, { id, secret: secrets[index]!, fields: { ...fields, ...typed } })
@@ -128,8 +129,13 @@ test('asks for the same login and role before each command of every action', { t
     const refused = await state(shop)
     if (refused !== before) wrong.push(`${name}: a refused request changes something`)
     events.splice(0)
+    news.splice(0)
+    const enqueued = await outboxSize(shop)
     const answer = await post(shop, page, { id, secret, fields: { ...fields, ...right, ...withCode(code) } })
     const hasChanged = (await state(shop)) !== refused
+    await shop.readLog()
+    if (news.length === 0 && (await outboxSize(shop)) > enqueued)
+      wrong.push(`${name}: its emails and webhooks wait for the cron trigger`)
     if (idle === undefined ? !hasChanged || answer.startsWith('refused') : hasChanged)
       wrong.push(`${name}: ${answer}, and ${hasChanged ? 'something' : 'nothing'} has changed`)
     const { searchParams: back } = new URL(answer.startsWith('/') ? answer : '/', shop.deps.origin)
@@ -171,6 +177,9 @@ function withoutRow(page: string, sent: Sent | undefined): string[] {
 
 const withCode = (code: (() => string) | undefined): Record<string, string> => (code ? { code: code() } : {})
 
+/** Of commands that ask for the readers of the log. */
+const news: string[] = []
+
 /** Failed passwords and codes are counted. */
 async function state(shop: Store): Promise<string> {
   const { rate_limits: _, ...rest } = await digest(shop)
@@ -186,6 +195,8 @@ async function post(
   const { origin } = shop.deps
   const context = {
     ...shop.deps,
+    invalidate: (what: string) => news.push(what),
+    readLogSoon: () => news.push('log'),
     config: { SHOP_ORIGIN: origin, SESSION_SECRET: 'a secret' },
     defaultSettings: Object.fromEntries(settingNames.map((name) => [name, ''])),
     requestId: 'r1',

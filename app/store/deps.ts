@@ -29,7 +29,10 @@ export interface Deps {
   reviewDays: number
   /** For so many whole years after that of the payment, paid orders of closed accounts have a name and an address. */
   keepOrdersYears: number
+  /** Drops the copies of what has changed, and reads the log soon. */
   invalidate: (what: 'catalogue' | 'reviews' | 'stock' | 'pages' | 'settings') => void
+  /** After the response, the readers of the audit log act on what is new, and the outbox is sent; else the cron trigger does. */
+  readLogSoon: () => void
   /** Writes a line to the log. `event` is one of docs/on-call.md, `error` what was thrown or a text, `about` an id. */
   report: (event: string, error: unknown, about?: string) => void
   /** For the metrics, if there are any. */

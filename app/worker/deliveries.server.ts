@@ -1,86 +1,72 @@
-import type { AppLoadContext } from '@remix-run/cloudflare'
-import { isSafe } from '../http/request/csrf.server'
-import { deliverPendingEmails, type EmailClaim } from '../store/operations/deliver-email.server'
+import { deliverPendingEmails } from '../store/operations/deliver-email.server'
 import { deliverWebhooks } from '../store/integrations/webhook-deliveries.server'
+import { readLog } from '../store/operations/run-readers.server'
 import type { ContextStep } from '../http/step'
+import type { AppLoadContext } from '@remix-run/cloudflare'
 
 /** Milliseconds: a Worker may end 30 seconds after its response. */
-const longestDelivery = 20_000
+const longestRun = 20_000
 
-interface Delivery {
+interface Run {
+  isUnderWay: () => boolean
+  /** After the response. A run that is under way goes on instead. */
+  soon: (context: AppLoadContext) => void
+}
+
+interface Current {
   startedAt: number
-  /** A request has ended since the emails were claimed. */
-  again: boolean
+  /** Somebody has asked for a run since it began, or since it last looked. */
+  isWanted: boolean
 }
 
-interface EmailDelivery extends Delivery {
-  /** What writes of requests have claimed along. */
-  claims: EmailClaim[]
-}
-
-/** Emails and webhooks, after the response. */
-export function createDeliveries() {
-  /** One delivery at a time: it takes the emails of requests that end meanwhile. */
-  let delivery: EmailDelivery | null = null
-  function isDelivering(): boolean {
-    return delivery !== null && delivery.startedAt > Date.now() - longestDelivery
-  }
-  function deliverSoon(context: AppLoadContext, claims: EmailClaim[]): void {
-    if (delivery && isDelivering()) {
-      delivery.claims.push(...claims)
-      delivery.again ||= context.mayHaveEmails
-      // The emails' next look-up may be behind a mail server that takes its time.
-      if (hasPosted) postSoon(context)
+/** One run at a time in an isolate; `again`: somebody has asked for one meanwhile. */
+function oneAtATime(run: (context: AppLoadContext, again: (isMore?: boolean) => boolean) => Promise<unknown>): Run {
+  let current: Current | null = null
+  const isUnderWay = () => current !== null && current.startedAt > Date.now() - longestRun
+  function soon(context: AppLoadContext): void {
+    if (current && isUnderWay()) {
+      current.isWanted = true
       return
     }
-    const own: EmailDelivery = (delivery = { startedAt: Date.now(), again: false, claims })
+    const own: Current = (current = { startedAt: Date.now(), isWanted: false })
+    const again = (isMore = false) => {
+      const isWanted = (own.isWanted || isMore) && own.startedAt > Date.now() - longestRun
+      own.isWanted = false
+      return isWanted
+    }
     context.later(async () => {
       try {
-        const again = (isFull: boolean) => {
-          const isMore = (isFull || own.again) && own.startedAt > Date.now() - longestDelivery
-          own.again = false
-          return isMore
-        }
-        await deliverPendingEmails(context, { again, claims, onWebhooks: () => postSoon(context) })
+        await run(context, again)
       } finally {
-        if (delivery === own) delivery = null
-        // More came while the last ones were marked as sent.
-        if (own.again || claims.length > 0) deliverSoon(context, claims)
+        if (current === own) current = null
+        // Asked for after the run has looked the last time.
+        if (own.isWanted) soon(context)
       }
     })
   }
+  return { isUnderWay, soon }
+}
 
-  /** Webhooks, beside the emails: a slow receiver delays none. One run at a time, as with emails. */
-  let posting: Delivery | null = null
-  let hasPosted = false
-  function postSoon(context: AppLoadContext): void {
-    hasPosted = true
-    if (posting && posting.startedAt > Date.now() - longestDelivery) {
-      posting.again = true
-      return
-    }
-    const own: Delivery = (posting = { startedAt: Date.now(), again: false })
-    context.later(async () => {
-      try {
-        await deliverWebhooks(context, () => {
-          const isMore = own.again
-          own.again = false
-          return isMore
-        })
-      } finally {
-        if (posting === own) posting = null
+/** The readers of the log, and what they enqueue: emails, and beside them webhooks, of which a slow receiver delays none. */
+export function createDeliveries(): { deliverAfterwards: ContextStep } {
+  const webhooks = oneAtATime((context, again) => deliverWebhooks(context, () => again()))
+  const onWebhooks = (context: AppLoadContext) => () => webhooks.soon(context)
+  const emails = oneAtATime((context, again) =>
+    deliverPendingEmails(context, { again, onWebhooks: onWebhooks(context) }),
+  )
+  /** While a mail server takes its time, webhooks and figures do not wait for it. */
+  const log = oneAtATime(async (context, again) => {
+    do if (await readLog(context)) webhooks.soon(context)
+    while (again())
+  })
+  return {
+    async deliverAfterwards(request, context, next) {
+      const response = await next(request)
+      if (context.hasNews) {
+        if (emails.isUnderWay()) log.soon(context)
+        emails.soon(context)
       }
-    })
+      return response
+    },
   }
-
-  const deliverAfterwards: ContextStep = async (request, context, next) => {
-    const response = await next(request)
-    // A refused password or code may enqueue an email for the owner of the account.
-    const maySend = response.status < 400 || [401, 429].includes(response.status)
-    const claims = await context.takeClaims()
-    const hasClaimed = claims.some(({ rows, hasWebhooks }) => rows.length > 0 || hasWebhooks)
-    if (hasClaimed || (!isSafe(request) && maySend && context.mayHaveEmails)) deliverSoon(context, claims)
-    return response
-  }
-  return { isDelivering, deliverAfterwards }
 }

@@ -4,7 +4,7 @@ import * as schema from '../../app/db/schema'
 import { accessTokens, apiKeys, users } from '../../app/db/schema'
 import { setSessionCookie } from '../../app/http/auth/session.server'
 import type { StaffRole } from '../../app/store/accounts/sign-in'
-import { setStaffRole } from '../../app/store/accounts/users.server'
+import { grantAdmin, revokeAdmin, setStaffRole } from '../../app/store/accounts/users.server'
 import { issueAccessToken } from '../../app/store/accounts/access-tokens.server'
 import { closeAccount } from '../../app/store/privacy/close-account.server'
 import { createApiKey, revokeApiKey } from '../../app/store/integrations/api-keys.server'
@@ -130,9 +130,9 @@ async function gatherKeys(shop: Shop, admin: Customer): Promise<Actor[]> {
   const ofClosed = await keyOf(closed, scopes)
   await closeAccount(deps, closed, { deleteReviews: false })
   const ofDemoted = await keyOf(demoted, scopes)
-  await deps.db.update(users).set({ role: 'customer' }).where(eq(users.id, demoted.id))
+  await revokeAdmin(deps, admin, demoted.email)
   // The role comes back, the key does not.
-  await deps.db.update(users).set({ role: 'admin' }).where(eq(users.id, demoted.id))
+  await grantAdmin(deps, admin.id, demoted.email)
   const ofUnverified = await keyOf(unverified, scopes)
   await deps.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, unverified.id))
   const bad = {

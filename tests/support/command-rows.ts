@@ -3,6 +3,7 @@ import {
   auditLog,
   contactMessages,
   customerNotes,
+  emails,
   passkeys,
   sessions,
   settingsVersions,
@@ -34,6 +35,10 @@ import { orderInput, parcel, type Customer, type Store } from './store'
 import { appCode } from './totp'
 
 export const password = 'correct horse'
+
+/** Emails and webhooks, sent or not. */
+export const outboxSize = async ({ deps: { db } }: Store) =>
+  (await db.$count(emails)) + (await db.$count(webhookDeliveries))
 
 /** A command of a page for signed-in users. */
 export interface CommandRow {

@@ -7,6 +7,7 @@ import type { PriceBreak } from '../../app/store/catalog/instruments'
 import { indexUsers } from '../../app/store/accounts/user-search.server'
 import { addInstrument } from '../../app/store/catalog/manage-instruments.server'
 import type { Deps } from '../../app/store/deps'
+import { readLog } from '../../app/store/operations/run-readers.server'
 import { newId } from '../../app/store/shared/ids.server'
 import { mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../../sandbox/keys'
 import { quickHash } from './quick-passwords'
@@ -60,6 +61,7 @@ export function testDeps({ sandboxUrl, ...deps }: Surroundings): Deps {
     reviewDays: 0,
     keepOrdersYears: 10,
     invalidate: () => undefined,
+    readLogSoon: () => undefined,
     report: () => undefined,
     count: () => undefined,
     pictures: null,
@@ -87,6 +89,11 @@ export abstract class Fixture {
   /** Skips the final check of the invariants. */
   skipInvariants(reason: string): void {
     this.skipReason = reason
+  }
+
+  /** As the Worker does after its responses. */
+  readLog(): Promise<boolean> {
+    return readLog(this.deps)
   }
 
   /** `price` in cents. */

@@ -117,6 +117,7 @@ export class Shop extends Fixture {
 
   async expectInvariants(): Promise<void> {
     if (this.hasBrowser && this.skipReason === null) await this.waitUntilIdle()
+    if (this.skipReason === null) await this.readLog()
     const violations = this.skipReason === null ? await this.check() : []
     if (violations.length > 0) throw new Error(describe(violations))
   }
@@ -165,6 +166,8 @@ export class Shop extends Fixture {
   /** Waits for emails that the Worker sends after its responses; gives up after three seconds. */
   async waitUntilIdle(): Promise<void> {
     const until = Date.now() + 3000
+    // What a test has done past the Worker.
+    await this.readLog()
     const pending = () => {
       // A claim moves `due_at` a minute ahead, or more after each attempt.
       const isUnderWay = sql`${emails.dueAt} > ${Date.now()} AND ${emails.dueAt} - 60000 * min(${emails.attempts}, 60) > ${Date.now() - 2000}`

@@ -35,6 +35,7 @@ class StoreOnDisk extends Fixture {
 
   async expectInvariants(): Promise<void> {
     if (this.skipReason !== null) return
+    await this.readLog()
     const rowsOf = async (query: string) => (await this.client.execute(query)).rows.map((row) => ({ ...row }) as never)
     const violations = await check({ database: rowsOf, sandboxUrl: this.sandbox.url })
     if (violations.length > 0) throw new Error(describe(violations))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { payloadVersion, testType, type WebhookType } from '../../store/integrations/webhook-types'
 import { inDollars } from './schemas.server'
 
-/* What the triggers write (`audit_log_enqueues_webhooks` and others of app/db/schema.sql); a test compares. */
+/* What `app/store/integrations/webhook-events.server.ts` writes; a test compares. */
 
 const dollars = z.number().meta({ description: inDollars })
 const pieces = z.int().min(0).max(1_000_000)

@@ -33,7 +33,7 @@ function mustBeEncrypted(request: Request): boolean {
 const signedPaths = ['/webhooks/stripe']
 
 /** RFC 9110, section 9.2.1 */
-export function isSafe({ method }: Request): boolean {
+function isSafe({ method }: Request): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method)
 }
 

@@ -20,7 +20,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export default function ProblemsPage() {
-  const { failedEmails, owedRefunds, failedRefunds, disputes, unmatchedPayments, lowStock, tasksLastRan } =
+  const { failedEmails, owedRefunds, failedRefunds, disputes, unmatchedPayments, lowStock, lateReaders, tasksLastRan } =
     useLoaderData<typeof loader>()
   const lists: [id: string, title: string, entries: ProblemEntry[], what: string][] = [
     [
@@ -54,7 +54,8 @@ export default function ProblemsPage() {
       'Stripe has the money, the shop has no such order. Find the payment in Stripe, and refund it or ask the customer.',
     ],
   ]
-  const isFine = lists.every(([, , entries]) => entries.length === 0) && lowStock === 0 && tasksLastRan === null
+  const isFine =
+    lists.every(([, , entries]) => entries.length === 0) && lowStock + lateReaders.length === 0 && tasksLastRan === null
   return (
     <>
       <PageHeader title="What is wrong" lead="Everything that waits for you, and what to do." />
@@ -63,6 +64,12 @@ export default function ProblemsPage() {
         <Problem id="tasks" title="Scheduled tasks do not run">
           They last ran on {formatTime(tasksLastRan)}. Emails, refunds and reserved pieces wait for them. Look at the
           cron trigger of the deployment.
+        </Problem>
+      )}
+      {lateReaders.length > 0 && (
+        <Problem id="log" title="What happened is not passed on">
+          Orders and changes of the last half hour or longer have not reached: {lateReaders.join(', ')}. Nothing is
+          lost, it comes later. Show this to whoever runs the shop: the log says why.
         </Problem>
       )}
       {lists.map(([id, title, entries, what]) =>

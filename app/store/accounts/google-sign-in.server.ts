@@ -72,7 +72,7 @@ async function linkIdentity(deps: Deps, identity: VerifiedIdentity) {
   const [, , , , , , [takenOver]] = await db.batch([
     // A write must come first, so that the batch holds the lock from the start.
     db.insert(users).values({ id, email, name, emailVerifiedAt: at, createdAt: at }).onConflictDoNothing(),
-    ...takeOver(db, at, unverifiedId),
+    ...takeOver(deps, at, unverifiedId),
     db.delete(passwords).where(sql`${passwords.userId} = ${unverifiedId}`),
     db.delete(sessions).where(sql`${sessions.userId} = ${unverifiedId}`),
     db.delete(emailTokens).where(sql`${emailTokens.userId} = ${unverifiedId}`),

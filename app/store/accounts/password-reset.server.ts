@@ -120,7 +120,7 @@ export async function resetPassword(
     db.run(sql`DELETE FROM sessions WHERE user_id = ${owner}`),
     // Somebody else may have added one (decision 38).
     db.run(sql`DELETE FROM passkeys WHERE user_id = ${owner}`),
-    ...takeOver(db, at, sql`(SELECT id FROM users WHERE id = ${owner} AND email_verified_at IS NULL)`),
+    ...takeOver(deps, at, sql`(SELECT id FROM users WHERE id = ${owner} AND email_verified_at IS NULL)`),
     db.run(sql`UPDATE users SET email_verified_at = coalesce(email_verified_at, ${at}) WHERE id = ${owner}`),
     ...(link.verifiedAt === null ? [indexUsers(db, sql`id = ${owner}`)] : []),
     enqueueEmailIf(deps, notice, sql`${owner} IS NOT NULL`),

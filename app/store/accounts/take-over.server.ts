@@ -8,7 +8,8 @@ export const accountRecovery = 'account recovery'
  * For the batch that verifies an email: somebody else may have registered with it (R6). Their name, picture and address go,
  * and their unpaid orders are cancelled, but for those that a payment has begun for. `unverifiedId` is SQL.
  */
-export function takeOver(db: Deps['db'], at: number, unverifiedId: SQL) {
+export function takeOver({ db, readLogSoon }: Pick<Deps, 'db' | 'readLogSoon'>, at: number, unverifiedId: SQL) {
+  readLogSoon()
   return [
     db.run(sql`
       UPDATE orders SET state = 'cancelled', cancelled_at = ${at}, moved_by = ${accountRecovery}

@@ -134,6 +134,7 @@ test('stores no wish of an unverified customer, for what is in stock, or beyond 
   expect(await addWish(shop.deps, ada, id)).toEqual({ name: 'Concert Violin', isOrderable: false })
   // Who has got an email waits no more.
   await restock(shop, id, 1)
+  await shop.readLog()
   const another = await shop.sells({ stock: 0 })
   expect(await addWish(shop.deps, ada, another)).toMatchObject({ isOrderable: false })
   await expect(addWish(shop.deps, ada, await shop.sells({ stock: 0 }))).rejects.toMatchObject({ code: 'conflict' })
@@ -165,6 +166,7 @@ test('says so when the pieces are gone before the email leaves', async ({ shop }
   const ada = await shop.customer()
   await addWish(shop.deps, ada, id)
   await restock(shop, id, 1)
+  await shop.readLog()
   await order(shop, await shop.customer(), id, 1)
   expect((await inbox(shop, ada))[0]!.text).toContain('It was back, and others were faster. Sold out now.')
 })
@@ -180,6 +182,7 @@ test('spreads many emails, who asked first being first, and forgets ended wishes
     .insert(wishes)
     .values(people.map((userId, nth) => ({ id: userId, userId, instrumentId: id, createdAt: nth })))
   await restock(shop, id, 1)
+  await shop.readLog()
   const rows = await db.select().from(emails).orderBy(emails.dueAt, emails.id)
   expect(rows.map((row) => row.id)).toEqual(people.map((name) => `back in stock:${name}`))
   const first = rows[0]!.dueAt

@@ -16,7 +16,7 @@ export const WishChange = z.object({
 })
 
 /**
- * The customer gets one email when the instrument can be ordered again: the trigger `instruments_back_in_stock_email_wishes`
+ * The customer gets one email when the instrument can be ordered again: the reader `backInStock`
  * enqueues it. `isOrderable`: it can be ordered now, so there is nothing to wait for. Asking twice is one wish. Refuses an unverified customer, as R49 does for
  * order emails, an instrument that is not on sale, and more than `maxWishes`.
  */

@@ -33,9 +33,10 @@ export function writeEmail(kind: StoredEmail['kind'], key: string, content: Omit
   return { kind, ...(isToShop(kind) ? inLanguage('en', render) : render()) }
 }
 
-/** A statement for the batch that makes the email true, so that both happen or neither. */
-export function enqueueEmail({ db, now }: Deps, email: StoredEmail) {
+/** A statement for the batch that makes the email true, so that both happen or neither. Sent after the response. */
+export function enqueueEmail({ db, now, readLogSoon }: Deps, email: StoredEmail) {
   const at = now()
+  readLogSoon()
   return db
     .insert(emails)
     .values({ ...email, createdAt: at, dueAt: at })
@@ -44,11 +45,12 @@ export function enqueueEmail({ db, now }: Deps, email: StoredEmail) {
 
 /** The same, only if the SQL condition holds when the statement runs. */
 export function enqueueEmailIf(
-  { db, now }: Deps,
+  { db, now, readLogSoon }: Deps,
   { id, kind, aboutId, recipient, subject, text, html }: StoredEmail,
   condition: SQL,
 ) {
   const at = now()
+  readLogSoon()
   return db.run(sql`
     INSERT INTO emails (id, kind, about_id, recipient, subject, text, html, created_at, due_at)
     SELECT ${id}, ${kind}, ${aboutId ?? null}, ${recipient}, ${subject}, ${text}, ${html}, ${at}, ${at} WHERE ${condition}

@@ -252,10 +252,11 @@ export const WebhookRepeat = z.object({
  * Sends a delivery again, under its id, or one that waits now; it is tried for three days anew. Safe beside a try that is under way. Refuses
  * what was deleted, and a delivery of an endpoint that is off.
  */
-export async function sendWebhookAgain({ db }: Deps, sequence: number): Promise<void> {
+export async function sendWebhookAgain({ db, readLogSoon }: Deps, sequence: number): Promise<void> {
   const { rowsAffected } = await db.run(sql`
     UPDATE webhook_deliveries SET state = 'waiting', due_at = 0, first_tried_at = NULL
     WHERE sequence = ${sequence} AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE id = endpoint_id AND state = 'on')`)
+  readLogSoon()
   if (rowsAffected === 0)
     throw new Refusal('conflict', 'Its endpoint is off. Send a test event first: an answer switches it on.')
 }

@@ -25,5 +25,5 @@ export const webhookFields = {
 /** What the shopkeeper presses to see whether an endpoint works. */
 export const testType = 'webhook.test'
 
-/** Of the payloads: a change that programs must know of has the next number. Triggers write it too. */
+/** Of the payloads: a change that programs must know of has the next number. */
 export const payloadVersion = 1

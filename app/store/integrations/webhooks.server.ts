@@ -147,6 +147,7 @@ export async function testWebhookEndpoint(
       SELECT ${at}, 'webhook verified', ${admin.id}, url FROM webhook_endpoints WHERE id = ${endpointId} AND state <> 'on'`),
     db.update(webhookEndpoints).set({ state: 'on', reason: '', failingSince: null }).where(eq(id, endpointId)),
   ])
+  deps.readLogSoon()
   return { isOn: true, status, answer }
 }
 

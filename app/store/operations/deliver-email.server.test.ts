@@ -10,7 +10,7 @@ import { closeAccount, eraseOldOrders } from '../privacy/close-account.server'
 import { EmailPause, type Email } from '../deps'
 import { newId } from '../shared/ids.server'
 import { enqueueEmail } from '../email/outbox.server'
-import { claimAlong, deliverPendingEmails } from './deliver-email.server'
+import { deliverPendingEmails } from './deliver-email.server'
 import { startCheckout } from '../payments/payments.server'
 import { chooseShopEmails } from './shop-emails.server'
 import { cancelOrder } from '../ordering/cancel-order.server'
@@ -45,36 +45,6 @@ test('marks an email as sent that the provider accepted before a crash', async (
   expect(await deliverPendingEmails(later)).toEqual({ sent: 2 })
   const inbox = await (await fetch(`${shop.sandbox.url}/mail?to=${customer.email}`)).json<SentEmail[]>()
   expect(inbox.map(({ subject }) => subject.split(':')[0])).toEqual(['Receipt', 'Your order'])
-})
-
-test('sends what writes have claimed along, and what they claim meanwhile, without claiming again', async ({
-  shop,
-}) => {
-  await fill(shop.deps, 45)
-  const claim = () => claimAlong(shop.deps.db, Date.now())
-  const claims = [await claim(), await claim()]
-  expect(claims.map(({ rows }) => rows.length)).toEqual([20, 20])
-  expect(await deliverPendingEmails(shop.deps)).toEqual({ sent: 5 })
-  const late = [claims.pop()!]
-  const email = {
-    send() {
-      claims.push(...late.splice(0))
-      return Promise.resolve()
-    },
-  }
-  expect(await deliverPendingEmails({ ...shop.deps, email }, { claims })).toEqual({ sent: 40 })
-  expect(await deliverPendingEmails(shop.deps)).toEqual({ sent: 0 })
-})
-
-test('puts back what writes have claimed along when the provider asks for a pause', async ({ shop }) => {
-  await fill(shop.deps, 45)
-  const at = Date.now()
-  const claims = [await claimAlong(shop.deps.db, at), await claimAlong(shop.deps.db, at)]
-  const busy = { send: () => Promise.reject(new EmailPause('wait', 7000)) }
-  expect(await deliverPendingEmails({ ...shop.deps, email: busy, now: () => at }, { claims })).toEqual({ sent: 0 })
-  const rows = await shop.deps.db.select().from(emails)
-  expect(rows.filter(({ attempts }) => attempts > 0)).toEqual([])
-  expect(rows.filter(({ dueAt }) => dueAt === at + 7000)).toHaveLength(40)
 })
 
 test('sends each email once with parallel workers', async ({ shop }) => {

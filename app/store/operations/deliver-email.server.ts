@@ -16,6 +16,7 @@ import { catalogPath } from '../catalog/catalog'
 import { describeShortage } from '../catalog/instruments'
 import { unsubscribeLink } from '../catalog/wishes.server'
 import type { Db } from '../../db/open.server'
+import { runReaders, selectNews } from './run-readers.server'
 import { CircuitBreaker } from '../shared/circuit-breaker'
 import { EmailPause, type Deps, type Email } from '../deps'
 import { maxAttempts, retention } from '../shared/limits'
@@ -40,19 +41,17 @@ interface Delivery {
   again?: (isFull: boolean) => boolean
   breaker?: CircuitBreaker
   onWebhooks?: () => void
-  /** What writes have claimed along (`claimAlong`), and may still claim meanwhile. */
-  claims?: EmailClaim[]
 }
 
 /**
- * Sends at most 20 emails of the outbox, oldest first, and 20 more if `again` says so; a
+ * Lets the readers of the log enqueue what happened, and sends at most 20 emails of the outbox, oldest first, and 20 more if `again` says so; a
  * failed one waits longer each time, up to an hour. Ends early when the provider asks for a pause, or is silent twice: the
  * others keep their attempts. Safe to run in parallel: emails are claimed in the batch that reads them, and their ids are
- * idempotency keys. The look-up of emails also tells whether webhooks are due (`onWebhooks`): it costs no round trip.
+ * idempotency keys. The same batch tells whether webhooks are due (`onWebhooks`).
  */
 export async function deliverPendingEmails(
   deps: Deps,
-  { again = () => false, breaker = new CircuitBreaker(deps.now), onWebhooks, claims = [] }: Delivery = {},
+  { again = () => false, breaker = new CircuitBreaker(deps.now), onWebhooks }: Delivery = {},
 ): Promise<{ sent: number }> {
   if (breaker.isOpen) return { sent: 0 }
   let sent = 0
@@ -60,19 +59,12 @@ export async function deliverPendingEmails(
   let isFull
   let pause
   do {
-    let claim = claims.shift()
-    if (!claim) {
-      claim = await claimEmails(deps, done)
-      done = []
-    }
-    isFull = claim.rows.length === batchSize
+    const claim = await claimEmails(deps, done)
+    isFull = claim.isBehind || claim.rows.length === batchSize
     if (claim.hasWebhooks) onWebhooks?.()
-    const result = await sendEmails(deps, claim, breaker)
-    pause = result.pause
-    done.push(...result.done)
-    sent += result.done.length
-  } while (pause === null && (claims.length > 0 || again(isFull)))
-  for (const { rows, at } of claims.splice(0)) await putBack(deps, rows, at, pause ?? 0)
+    ;({ done, pause } = await sendEmails(deps, claim, breaker))
+    sent += done.length
+  } while (pause === null && again(isFull))
   if (done.length > 0) await markSent(deps, done)
   return { sent }
 }
@@ -122,31 +114,15 @@ function markSent({ db, now }: Deps, ids: string[]) {
   return db.update(emails).set({ sentAt: now(), text: '', html: '' }).where(inArray(emails.id, ids))
 }
 
-/** Due emails with what they are about, and whether webhooks are due. */
-export type EmailClaim = Awaited<ReturnType<typeof claimAlong>>
-
-/** For the batch of a write: claims also what it enqueues. */
-export async function claimAlong(db: Db, at: number) {
-  return claimOf(at, ...(await db.batch(claiming(db, at))))
-}
-
-/** Marks those before as sent. */
-async function claimEmails(deps: Deps, done: string[]): Promise<EmailClaim> {
+/** Due emails with what they are about. Marks those before as sent. */
+async function claimEmails(deps: Deps, done: string[]) {
   const at = deps.now()
-  // Also when there are none: a batch begins with a write (`openDatabase`), so the others see the same emails.
-  const [, ...results] = await deps.db.batch([markSent(deps, [...done, '']), ...claiming(deps.db, at)])
-  return claimOf(at, ...results)
+  const [, rows, , [news]] = await runReaders(deps, [markSent(deps, done), ...claiming(deps.db, at)])
+  rows.sort((one, other) => one.email.dueAt - other.email.dueAt)
+  return { at, rows, hasWebhooks: news!.areWebhooksDue === 1, isBehind: news!.isBehind === 1 }
 }
 
-function claimOf<Row extends { email: { dueAt: number } }>(
-  at: number,
-  rows: Row[],
-  _: unknown,
-  [webhooks]: { areDue: number }[],
-) {
-  rows.sort((one, other) => one.email.dueAt - other.email.dueAt)
-  return { at, rows, hasWebhooks: webhooks!.areDue === 1 }
-}
+type EmailClaim = Awaited<ReturnType<typeof claimEmails>>
 
 function claiming(db: Db, at: number) {
   const due = db
@@ -200,8 +176,7 @@ function claiming(db: Db, at: number) {
         attempts: sql`${emails.attempts} + 1`,
       })
       .where(inArray(emails.id, due)),
-    db.all<{ areDue: number }>(sql`
-      SELECT EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'waiting' AND due_at <= ${at} AND lease_until <= ${at}) AS areDue`),
+    selectNews(db, at),
   ] as const
 }
 

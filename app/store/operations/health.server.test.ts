@@ -3,7 +3,7 @@ import { anOrder } from '../../../tests/support/payments'
 import { expect, test, type Store } from '../../../tests/support/store'
 import journal from '../../../migrations/meta/_journal.json'
 import { openDatabase } from '../../db/open.server'
-import { emails, health, orderRefunds, refunds } from '../../db/schema'
+import { auditLog, emails, health, orderRefunds, refunds } from '../../db/schema'
 import { maxAttempts } from '../shared/limits'
 import { bounds, checkDeeply, isHealthy } from './health.server'
 
@@ -34,16 +34,20 @@ test('finds an old schema, and accepts one that is ahead of the code', async ({ 
   expect(await failedOf(shop.deps)).toEqual(['schema'])
 })
 
-test('finds the email, the refund and the cron run that are too old', async ({ shop }) => {
+test('finds the event, the email, the refund and the cron run that are too old', async ({ shop }) => {
   await migrated(shop)
   const { db } = shop.deps
   shop.skipInvariants('the rows are the test’s own')
   const { id: orderId } = await anOrder(shop)
+  await shop.readLog()
   await db.delete(emails)
   const start = Date.now()
+  await db.insert(auditLog).values({ at: start, event: 'note changed', actor: 'test' })
   await db.update(health).set({ cronFinishedAt: start })
   const failedAfter = (ms: number) => failedOf({ ...shop.deps, now: () => start + ms })
   expect(await failedAfter(bounds.cron)).toEqual([])
+  expect(await failedAfter(bounds.cron + 1)).toEqual(['log', 'cron'])
+  await shop.readLog()
   expect(await failedAfter(bounds.cron + 1)).toEqual(['cron'])
 
   await db.update(health).set({ cronFinishedAt: start + 9 * bounds.refund })
@@ -89,7 +93,7 @@ test('reports a write that the database refuses, and a database that is away', a
   expect([checks.write!.ok, checks.cron!.ok, (error as Error).cause]).toMatchObject([false, true, { message: /full/ }])
   let clock = 0
   const away = { ...shop.deps, db: openDatabase({ url: 'http://127.0.0.1:9' }), now: () => (clock += 100) }
-  expect(await failedOf(away)).toEqual(['schema', 'write', 'email', 'refund', 'cron'])
+  expect(await failedOf(away)).toEqual(['schema', 'write', 'log', 'email', 'refund', 'cron'])
   const { durationMs } = (await checkDeeply(away)).checks.cron!
   expect(durationMs).toBeGreaterThanOrEqual(100)
   expect(durationMs).toBeLessThan(1000 + 100)

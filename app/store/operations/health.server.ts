@@ -1,6 +1,7 @@
 import { and, eq, isNull, lt, min, sql } from 'drizzle-orm'
 import journal from '../../../migrations/meta/_journal.json'
 import { emails, health, orderRefunds, refunds } from '../../db/schema'
+import { oldestUnread } from '../shared/failing.server'
 import { longestSilence, maxAttempts } from '../shared/limits'
 import type { Deps } from '../deps'
 
@@ -19,7 +20,7 @@ const minute = 60_000
 const theOne = eq(health.id, 1)
 
 /** How old the oldest may be, in milliseconds. The cron trigger runs every 5 minutes, and a dead run holds its lease for 15. */
-export const bounds = { email: 60 * minute, refund: 24 * 60 * minute, cron: longestSilence }
+export const bounds = { log: longestSilence, email: 60 * minute, refund: 24 * 60 * minute, cron: longestSilence }
 
 /** Drizzle writes the `when` of a migration beside it into the database. */
 const knownMigration = Math.max(...journal.entries.map(({ when }) => when))
@@ -60,7 +61,7 @@ export async function checkDeeply(deps: Deps): Promise<{ checks: Record<string, 
     const age = oldest === null ? null : Math.max(0, now() - oldest)
     return { ok: age === null || age <= bound, oldestSeconds: age === null ? null : Math.round(age / 1000) }
   }
-  const [schema, write, email, refund, cron] = await Promise.all([
+  const [schema, write, log, email, refund, cron] = await Promise.all([
     attempt(async () => {
       const found = await db.get<{ at: number | null }>(sql`SELECT max(created_at) AS at FROM __drizzle_migrations`)
       return { ok: Number(found.at) >= knownMigration, known: knownMigration, found: found.at }
@@ -70,6 +71,10 @@ export async function checkDeeply(deps: Deps): Promise<{ checks: Record<string, 
       const ballast = sql`hex(randomblob(8192))`
       const { rowsAffected } = await db.update(health).set({ checkedAt: now(), ballast }).where(theOne)
       return { ok: rowsAffected === 1 && (await readsItsWrites(deps)) }
+    }),
+    attempt(async () => {
+      const { at } = await db.get<{ at: number | null }>(sql`SELECT min(${oldestUnread}) AS at FROM log_readers`)
+      return aged(at, bounds.log)
     }),
     attempt(async () => {
       // By age: a retry moves `due_at` ahead.
@@ -94,5 +99,5 @@ export async function checkDeeply(deps: Deps): Promise<{ checks: Record<string, 
       return aged(row!.at, bounds.cron)
     }),
   ])
-  return { checks: { schema, write, email, refund, cron }, error: errors[0] }
+  return { checks: { schema, write, log, email, refund, cron }, error: errors[0] }
 }

@@ -129,6 +129,7 @@ test('reports each task that fails by its name, and runs the others', async ({ s
       'refund orders',
       'remind of holds',
       'ask for reviews',
+      'read the log',
       'daily summary',
       'deliver webhooks',
       'deliver emails again',

@@ -12,6 +12,7 @@ import { forgetIps } from '../ordering/order-limits.server'
 import { releaseExpiredHolds } from '../ordering/holds.server'
 import { remindOfHolds } from '../ordering/remind-of-holds.server'
 import { askForReviews } from '../reviews/review-emails.server'
+import { readLog } from './run-readers.server'
 import { deliverPendingEmails, forgetOldEmails } from './deliver-email.server'
 import { deleteExpiredEvents } from '../payments/webhook-events.server'
 import { storeSeller } from '../orders/receipts/invoices.server'
@@ -64,6 +65,8 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     // After the payments and the holds: of what is paid or cancelled by now nobody is told.
     ['remind of holds', () => remindOfHolds(deps)],
     ['ask for reviews', () => askForReviews(deps)],
+    // Also while the mail server is away.
+    ['read the log', () => readLog(deps)],
     ['daily summary', () => enqueueDailySummary(deps)],
     ['deliver webhooks', () => deliverWebhooks(deps)],
     ['deliver emails again', () => deliverPendingEmails(deps, { breaker: mail })],

@@ -157,6 +157,7 @@ test.for<[number, string | null]>([
   await aPaidOrder(shop)
   await chooseShopEmails(shop.deps, admin, { orderEmails: 'daily' })
   const tomorrow = { ...shop.deps, now: () => (Math.floor(Date.now() / day) + 1) * day }
+  await deliverPendingEmails(shop.deps)
   await enqueueDailySummary(tomorrow)
   await deliverPendingEmails(tomorrow)
   const [email] = await inbox(shop)

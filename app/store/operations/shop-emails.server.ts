@@ -8,6 +8,7 @@ import { dailySummaryEmail } from '../email/templates.server'
 import { formatCents } from '../shared/money'
 import { isToShip } from '../orders/orders.server'
 import { countText, maxCount } from '../shared/counts'
+import { runReaders } from './run-readers.server'
 import { countLowStock, selectLowStock } from '../screens/overview.server'
 
 const eachOrNone = z.enum(['each', 'none'], { error: 'Choose one of the two' }).optional()
@@ -40,8 +41,9 @@ function changeOf(what: string, column: SQLWrapper, choice: string | undefined):
     : sql`iif(${column} <> ${choice}, ${`, ${what}`} || ${column} || ' → ' || ${choice}, '')`
 }
 
-/** Chooses the emails to the shop, and records who did. Triggers enqueue those about orders, price requests and stock. Idempotent. */
-export async function chooseShopEmails({ db, now }: Deps, admin: { id: string }, choice: ShopEmails): Promise<void> {
+/** Chooses the emails to the shop, and records who did. Idempotent. */
+export async function chooseShopEmails(deps: Deps, admin: { id: string }, choice: ShopEmails): Promise<void> {
+  const { db, now } = deps
   const { orderEmails, messageEmails, quoteEmails, stockEmails } = shopSettings
   const change = sql.join(
     [
@@ -52,7 +54,8 @@ export async function chooseShopEmails({ db, now }: Deps, admin: { id: string },
     ],
     sql` || `,
   )
-  await db.batch([
+  // What has happened until now is read by the choice before.
+  await runReaders(deps, [
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, note)
       SELECT ${now()}, 'shop emails changed', ${admin.id}, substr(change, 3) FROM (SELECT ${change} AS change FROM ${shopSettings} WHERE ${theOne})

@@ -167,6 +167,7 @@ test('the checker finds an order with the quote of another, in another quantity,
   await db.run(sql`DROP TRIGGER orders_begin_unpaid`)
   await db.run(sql`DROP INDEX orders_quote`)
   const found = async () => {
+    await shop.readLog()
     const database = async (query: string) => (await db.run(sql.raw(query))).rows.map((row) => ({ ...row }) as never)
     const violations = await check({ database, sandboxUrl: shop.sandbox.url })
     return violations.map((violation) => describe([violation])).join('\n')

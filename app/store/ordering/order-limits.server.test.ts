@@ -230,12 +230,14 @@ test('emails about orders go to verified customers only', async ({ shop }) => {
   const violin = await shop.sells({ price: 10_00, stock: 100 })
   const ada = await shop.customer({ verified: false })
   await placeOrder(at(shop, noon), ada, orderInput(violin, 1))
+  await shop.readLog()
   expect(await shop.deps.db.select().from(emails)).toEqual([])
   await shop.deps.db
     .update(users)
     .set({ emailVerifiedAt: noon + 1 })
     .where(eq(users.id, ada.id))
   await placeOrder(at(shop, noon + 1), ada, orderInput(violin, 1))
+  await shop.readLog()
   expect(await shop.deps.db.select().from(emails)).toMatchObject([{ recipient: ada.email }])
 })
 

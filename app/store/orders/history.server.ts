@@ -47,7 +47,7 @@ export async function readOrderHistory({ db }: Deps, reader: Reader, orderId: st
     selectEvents(db, orderId),
     selectRefunds(db, orderId),
     selectFailedRefunds(db, orderId),
-    // By the id that the trigger gives it, which an index finds.
+    // By the id that the reader gives it, which an index finds.
     db
       .select({ id: emails.id, event: auditLog.event, recipient: emails.recipient, sentAt: emails.sentAt })
       .from(auditLog)

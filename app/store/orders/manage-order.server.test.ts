@@ -167,6 +167,7 @@ test('replaces the note for colleagues, and keeps each in the audit log', async 
   const { id } = await anOrder(shop)
   const admin = await shop.admin()
   for (const note of ['Call first', 'Call first', null]) await writeStaffNote(shop.deps, admin, id, note)
+  await shop.readLog()
   const { rows, staffNote, emails } = (await readOrderHistory(shop.deps, { role: 'admin' }, id))!
   expect(rows.map(({ event, note }) => [event, note])).toEqual([
     ['order placed', ''],

@@ -86,7 +86,7 @@ export interface ShipmentResult {
  * another now (`isOrderAsSeen`).
  */
 export async function shipOrders(
-  { db, now }: Deps,
+  { db, now, readLogSoon }: Deps,
   staff: Shipper,
   ids: string[],
   shipment: ShipmentDetails = { carrier: null, trackingNumber: null, trackingUrl: null },
@@ -122,6 +122,7 @@ export async function shipOrders(
         .where(inArray(orders.id, ids)),
     ])
     .catch((error: unknown) => refuseFormerStaff(error, staff.role))
+  readLogSoon()
   const inOrder = found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
   return inOrder.map((order) => {
     const isShipped = shipped.some(({ id }) => id === order.id)

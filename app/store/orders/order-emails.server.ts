@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm'
 import type { Deps, Email } from '../deps'
-import { holdExpiry, orderNumber } from './orders'
+import { closedAccount, holdExpiry, orderNumber } from './orders'
+import { emailsOf, isOne, logReader } from '../log/reader.server'
 import { renderEmail, type Row } from '../email/layout.server'
 import { inWords } from '../email/write-words.server'
 import { formatCents } from '../shared/money'
@@ -8,6 +10,26 @@ import { instrumentLine, receiptLines } from './receipts/receipts'
 import { formatTime } from '../shared/dates'
 import { t } from '../../i18n/language'
 import { localPath } from '../../i18n/paths'
+
+/** To the customer, and about a paid order to the shop, if it wants them. */
+export const orderEmails = logReader('order emails', (events) => [
+  emailsOf({
+    kind: sql`event.event`,
+    id: sql`event.event || ':' || orders.id || iif(event.event = 'refund made', ':' || event.about_id, '')`,
+    recipient: sql`orders.customer_email`,
+    // The terms of an order after a recovery are the words of whoever did not own the address; who closes an account gets one email about it.
+    from: sql`${events} JOIN orders ON orders.id = event.order_id JOIN users ON users.id = orders.customer_id
+      WHERE ${isOne('order placed', 'order paid', 'order shipped', 'order cancelled', 'refund made')}
+        AND event.actor NOT IN ('account recovery', 'account closed') AND orders.customer_email <> ${closedAccount}
+        AND (users.email_verified_at <= event.at OR ${isOne('order paid', 'order shipped', 'refund made')})`,
+  }),
+  emailsOf({
+    kind: sql`'shop order'`,
+    id: sql`'shop order:' || event.order_id`,
+    recipient: sql`'shop'`,
+    from: sql`${events} WHERE ${isOne('order paid')} AND (SELECT order_emails FROM shop_settings) = 'each'`,
+  }),
+])
 
 export interface OrderNotice {
   /** Of the audit log, or `hold ends`. */

@@ -87,6 +87,7 @@ test('puts an order whose dispute is won back among those to ship, and its money
   expect((await historyOf(shop, id)).map(([event]) => event)).toEqual(['dispute opened', 'dispute won'])
   // The fee stays with Stripe.
   expect(await money(shop)).toBe(-15_00)
+  await shop.readLog()
   expect(await selectMonths(shop.deps)).toMatchObject([{ month: month(), revenueCents: 500_00, disputedCents: -15_00 }])
   expect((await readProblems(shop.deps)).disputes).toEqual([])
   expect(await refundOrder(shop.deps, await shop.admin(), id, refund(1_00))).toMatchObject({ state: 'made' })

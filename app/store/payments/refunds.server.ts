@@ -40,7 +40,7 @@ export async function retryRefunds(deps: Deps, limit: number, breaker = new Circ
 }
 
 async function tryRefund(
-  { db, now, payments, report }: Deps,
+  { db, now, payments, report, readLogSoon }: Deps,
   payment: Pick<Payment, 'transactionId' | 'amountCents'>,
 ): Promise<void> {
   const { transactionId } = payment
@@ -49,6 +49,7 @@ async function tryRefund(
     await db.run(sql`
       UPDATE refunds SET refund_id = ${refundId}, made_at = ${now()}
       WHERE transaction_id = ${transactionId} AND refund_id IS NULL`)
+    readLogSoon()
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     report('refund not made', error, transactionId)

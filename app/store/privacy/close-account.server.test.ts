@@ -276,6 +276,7 @@ emails: id kind about_id
 families: slug name former
 former_prices: instrument_id
 health: ballast cron_run
+log_readers: name
 identities: issuer user_id
 invoices: order_id
 monthly_customers: month

@@ -203,7 +203,9 @@ test('hands out the emails to the address since its registration, but those abou
   shop.skipInvariants(byHand)
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   const violin = await shop.sells({ price: 10_00 })
+  await shop.deps.db.update(users).set({ emailVerifiedAt: noon })
   for (const customer of [ada, bea]) await placeOrder(at(shop, noon), customer, orderInput(violin, 1))
+  await shop.readLog()
   const { db } = shop.deps
   await db.update(users).set({ createdAt: noon })
   await db.update(emails).set({ recipient: ada.email })

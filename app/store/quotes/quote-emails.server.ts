@@ -1,8 +1,28 @@
+import { sql } from 'drizzle-orm'
 import type { Deps, Email } from '../deps'
+import { emailsOf, isOne, logReader } from '../log/reader.server'
 import { formatEnd } from '../shared/dates'
 import { renderEmail, type Row } from '../email/layout.server'
 import { inWords } from '../email/write-words.server'
 import { formatCents, totalCents } from '../shared/money'
+
+/** A request to the shop, if it wants them, and the answer to the customer. */
+export const quoteEmails = logReader('quote emails', (events) => [
+  emailsOf({
+    kind: sql`event.event`,
+    id: sql`event.event || ':' || event.about_id`,
+    recipient: sql`'shop'`,
+    from: sql`${events} WHERE ${isOne('quote asked')} AND (SELECT quote_emails FROM shop_settings) = 'each'`,
+  }),
+  emailsOf({
+    kind: sql`event.event`,
+    id: sql`event.event || ':' || quotes.id`,
+    recipient: sql`users.email`,
+    from: sql`${events} JOIN quotes ON quotes.id = event.about_id
+      JOIN users ON users.id = quotes.customer_id AND users.email_verified_at IS NOT NULL
+      WHERE ${isOne('quote offered', 'quote declined')}`,
+  }),
+])
 
 interface QuoteForEmail {
   id: string

@@ -45,23 +45,26 @@ export async function beginQuote(deps: Deps, customer: { id: string }, instrumen
 }
 
 /**
- * A customer asks for a price, also for more than the stock; triggers email the shop. Idempotent by `submissionId` (R43): the same
+ * A customer asks for a price, also for more than the stock; the shop gets an email. Idempotent by `submissionId` (R43): the same
  * form is one request. Refuses an unverified customer, an instrument that is not on sale, less than its minimum order, and more than
  * `maxOpenQuotes` that wait for an answer.
  */
 export async function askForPrice(
-  { db, now }: Deps,
+  { db, now, readLogSoon }: Deps,
   customer: { id: string },
   { submissionId, instrumentId, orderQuantity: quantity, note = null }: NewQuote,
 ): Promise<{ id: string }> {
   const from = sql`FROM users u, instruments i WHERE u.id = ${customer.id} AND i.id = ${instrumentId} AND i.removed_at IS NULL`
-  const [, [placed], [found]] = await db.batch([
+  const [id, at] = [newId(), now()]
+  const [, , [placed], [found]] = await db.batch([
     db.run(sql`
       INSERT INTO quotes (id, customer_id, instrument_id, submission_id, wanted_quantity, note, created_at)
-      SELECT ${newId()}, u.id, i.id, ${submissionId}, ${quantity}, ${note}, ${now()} ${from}
+      SELECT ${id}, u.id, i.id, ${submissionId}, ${quantity}, ${note}, ${at} ${from}
       AND u.email_verified_at IS NOT NULL AND u.closed_at IS NULL AND ${quantity} >= i.min_quantity
       AND (SELECT count(*) FROM quotes WHERE customer_id = u.id AND state = 'asked') < ${maxOpenQuotes}
       ON CONFLICT DO NOTHING`),
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, note) SELECT ${at}, 'quote asked', ${customer.id}, ${id} WHERE changes() = 1`),
     db
       .select()
       .from(quotes)
@@ -71,6 +74,7 @@ export async function askForPrice(
     ),
   ])
   if (placed) {
+    readLogSoon()
     const isSame = placed.instrumentId === instrumentId && placed.wantedQuantity === quantity && placed.note === note
     if (isSame) return { id: placed.id }
     const message = 'You already asked for a price with this form. Send it again to ask for another.'
@@ -180,7 +184,7 @@ export async function warnAboveStock(deps: Deps, id: string, { orderQuantity }: 
 const longest = 366 * day
 
 /**
- * Answers a request with a price in cents; a trigger emails the customer. Idempotent. Refuses a request that has another answer, a
+ * Answers a request with a price in cents; the customer gets an email. Idempotent. Refuses a request that has another answer, a
  * day that is over or more than a year away, less than the minimum order, and a total that no card can pay.
  */
 export async function offerPrice(deps: Deps, admin: { id: string }, id: string, offer: Offer): Promise<void> {
@@ -206,6 +210,7 @@ export async function offerPrice(deps: Deps, admin: { id: string }, id: string, 
       ),
     deps.db.select().from(quotes).where(eq(quotes.id, id)),
   ])
+  deps.readLogSoon()
   if (updated.rowsAffected === 1) return
   if (!current) throw noSuchRequest()
   if (current.state === 'asked') throw fieldError('orderQuantity', belowMinimum)
@@ -222,11 +227,11 @@ export const Decline = z.object({ reason: multiLine({ label: 'Reason', required:
 export type Decline = z.output<typeof Decline>
 
 /**
- * Declines a request, or withdraws the offer, with words for the customer, whom a trigger emails. Idempotent. Refuses an offer that the
+ * Declines a request, or withdraws the offer, with words for the customer, in an email. Idempotent. Refuses an offer that the
  * customer has accepted.
  */
 export async function declineQuote(
-  { db, now }: Deps,
+  { db, now, readLogSoon }: Deps,
   admin: { id: string },
   id: string,
   { reason }: Decline,
@@ -246,6 +251,7 @@ export async function declineQuote(
         'The customer has accepted this offer. You can cancel the order while it is unpaid.',
       )
     })
+  readLogSoon()
   if (updated.rowsAffected === 1) return
   if (!current) throw noSuchRequest()
   if (current.reply !== reason) throw answered()

@@ -140,12 +140,15 @@ export async function addReview(
   const id = submissionId ? await idOf(`review:${customer.id}:${submissionId}`) : newId()
   const at = deps.now()
   const today = startOfDay(at)
-  const inserted = await deps.db.run(sql`
+  const written = deps.db.run(sql`
     INSERT INTO reviews (id, user_id, name, img, description, created_at, instrument_id, rating)
     SELECT ${id}, id, name, ${avatar}, ${description}, ${at}, ${instrumentId}, ${rating} FROM users WHERE id = ${customer.id} AND closed_at IS NULL
       AND (SELECT count(*) FROM reviews WHERE user_id = ${customer.id} AND created_at >= ${today}) < ${maxPerDay}
       ${instrumentId === null ? sql`` : sql`AND ${isBought(customer.id, instrumentId)} AND NOT ${hasReviewed(customer.id, instrumentId)}`}
     ON CONFLICT (id) DO NOTHING`)
+  const logged = deps.db.run(sql`
+    INSERT INTO audit_log (at, event, actor, note) SELECT ${at}, 'review written', ${customer.id}, ${id} WHERE changes() = 1`)
+  const [inserted] = await deps.db.batch([written, logged])
   if (inserted.rowsAffected === 1) {
     deps.invalidate('reviews')
     return { id }

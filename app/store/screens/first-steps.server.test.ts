@@ -83,6 +83,7 @@ test('looks at the shop itself, and keeps what an admin said of the list', async
   expect(await factsOf()).toEqual(nothing)
   const admin = await shop.admin()
   const { id } = await aPaidOrder(shop)
+  await shop.readLog()
   expect(await factsOf()).toEqual({ ...nothing, instrument: 1, order: 1 })
   await shipOrder(shop.deps, admin, id)
   await sayFirstStep(shop.deps, admin, 'families')

@@ -21,6 +21,7 @@ async function sells(shop: Store, paidAt: number, orderQuantity: number) {
     .update(orders)
     .set({ state: 'paid', paidAt, transactionId: `pi_${id}`, movedBy: 'stripe' })
     .where(sql`id = ${id}`)
+  await shop.readLog()
   return id
 }
 

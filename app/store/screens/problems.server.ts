@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Deps } from '../deps'
-import { failing } from '../shared/failing.server'
+import { failing, oldestUnread } from '../shared/failing.server'
 import { longestSilence } from '../shared/limits'
 import { countLowStock } from './overview.server'
 
@@ -24,6 +24,8 @@ export interface Problems {
   unmatchedPayments: ProblemEntry[]
   /** At most 99. */
   lowStock: number
+  /** Readers of the audit log that have not read an event for half an hour. */
+  lateReaders: string[]
   /** Milliseconds since 1970; null: they ran within half an hour. */
   tasksLastRan: number | null
 }
@@ -63,8 +65,9 @@ export async function readProblems(deps: Deps): Promise<Problems> {
     db.all<Row>(sql`
       SELECT transaction_id AS id, found_at AS at, amount_cents AS amountCents, NULL AS orderId, NULL AS number
       FROM unmatched_payments WHERE refund_id IS NULL ${latest}`),
-    db.all<{ lowStock: number; tasksRanAt: number }>(sql`
-      SELECT ${countLowStock(deps)} AS lowStock, (SELECT cron_finished_at FROM health) AS tasksRanAt`),
+    db.all<{ lowStock: number; tasksRanAt: number; lateReaders: string }>(sql`
+      SELECT ${countLowStock(deps)} AS lowStock, (SELECT cron_finished_at FROM health) AS tasksRanAt,
+        (SELECT json_group_array(name) FROM log_readers WHERE ${oldestUnread} < ${now() - longestSilence}) AS lateReaders`),
   ])
   const entries = (rows: Row[]) =>
     rows.map(({ orderId, number, ...row }) => ({
@@ -78,6 +81,7 @@ export async function readProblems(deps: Deps): Promise<Problems> {
     disputes: entries(disputed),
     unmatchedPayments: entries(unmatched),
     lowStock: rest!.lowStock,
+    lateReaders: JSON.parse(rest!.lateReaders) as string[],
     tasksLastRan: now() - rest!.tasksRanAt > longestSilence ? rest!.tasksRanAt : null,
   }
 }

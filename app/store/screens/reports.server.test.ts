@@ -22,6 +22,7 @@ async function sells(shop: Store, instrumentId: string, paidAt: number, quantity
     .update(orders)
     .set({ state: 'paid', paidAt, transactionId: `pi_${id}`, movedBy: 'stripe' })
     .where(eq(orders.id, id))
+  await shop.readLog()
 }
 
 test('adds up each sum of two months', () => {
@@ -123,8 +124,10 @@ test('counts a refund in the month in which it was decided, and not any more whe
   const admin = await shop.admin()
   const later = { ...shop.deps, now: () => shop.deps.now() + 62 * 24 * 60 * 60 * 1000 }
   const month = monthText(monthOf(later.now()))
-  const refunded = async () =>
-    (await selectSoldIn(shop.deps, month)).map(({ orders, refundedCents }) => [orders, refundedCents])
+  const refunded = async () => {
+    await shop.readLog()
+    return (await selectSoldIn(shop.deps, month)).map(({ orders, refundedCents }) => [orders, refundedCents])
+  }
   await refundOrder(later, admin, id, { submissionId: newId(), amount: 20_00, reason: 'Dent' })
   await refundOrder(later, admin, id, { submissionId: newId(), amount: 5_00, reason: 'Late' })
   expect(await refunded()).toEqual([[0, 25_00]])

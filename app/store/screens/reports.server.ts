@@ -48,7 +48,7 @@ export interface Reports {
 
 /**
  * The sales of the last 24 months, and of `month` by instrument and family, in one batch. Months are of the shop's time zone. A refund counts in the month
- * in which it was decided; one that failed does not count. From counters that triggers keep, so that the number of orders does not matter.
+ * in which it was decided; one that failed does not count. From figures that a reader of the log keeps, so that the number of orders does not matter.
  */
 export async function readReports({ db, now }: Deps, reader: Reader, month: string): Promise<Reports> {
   requireMay(reader, 'books')

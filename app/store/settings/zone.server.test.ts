@@ -48,7 +48,9 @@ const refundsAt = (shop: Store, orderId: string, createdAt: number, amountCents:
     createdAt,
   })
 
-async function counted({ deps: { db } }: Store) {
+async function counted(shop: Store) {
+  const { db } = shop.deps
+  await shop.readLog()
   const months = await db.select().from(monthlySales).orderBy(asc(monthlySales.month), asc(monthlySales.instrumentId))
   return {
     days: (await db.select().from(dailySales).orderBy(asc(dailySales.day))).map((row) => [
@@ -121,7 +123,7 @@ test('sales, refunds and customers count by days and months of the zone, and ane
   expect(await counted(shop)).toEqual(inUtc)
 })
 
-test('the triggers count by the zone that was chosen before', async ({ shop }) => {
+test('counts by the zone that was chosen before', async ({ shop }) => {
   await choose(shop, 'Europe/Berlin')
   await sellsAtNewYear(shop)
   expect(await counted(shop)).toEqual(inBerlin)
@@ -132,6 +134,7 @@ test('the triggers count by the zone that was chosen before', async ({ shop }) =
 test('the overview and the reports are of today and of the month in the zone', async ({ shop }) => {
   await sellsAtNewYear(shop)
   await choose(shop, 'Europe/Berlin')
+  await shop.readLog()
   const deps = { ...shop.deps, now: () => at('2026-12-31T23:45Z') }
   const { comparisons, days } = await readOverview(deps, await shop.admin())
   expect(comparisons.map(({ title, current }) => [title, current.from, current.days, current.orders])).toEqual([

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 
-/** SQL: a column of milliseconds since 1970, as the clocks of the shop show it. As in the triggers that count by day and month. */
+/** SQL: a column of milliseconds since 1970, as the clocks of the shop show it. */
 const inShop = (column: string) =>
   `(${column} + coalesce((SELECT offset_ms FROM zone_offsets WHERE from_at <= ${column} ORDER BY from_at DESC LIMIT 1), 0))`
 

@@ -10,6 +10,9 @@ export const failing = {
   failedRefunds: { payment: sql`failed_at IS NOT NULL`, order: sql`refund_id IS NOT NULL AND failed_at IS NOT NULL` },
 }
 
+/** SQL over `log_readers`: when the oldest event happened that a reader has not read, in milliseconds since 1970; null: it has read all. */
+export const oldestUnread = sql`(SELECT at FROM audit_log WHERE id > read_id ORDER BY id LIMIT 1)`
+
 /** SQL: how many rows, at most `maxCount`. */
 export function countRows(rows: SQL): SQL {
   return sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${maxCount}))`
@@ -26,6 +29,7 @@ export function countProblems(at: number): SQL {
     ]),
     sql`disputes WHERE ${failing.disputes}`,
     sql`unmatched_payments WHERE refund_id IS NULL`,
+    sql`log_readers WHERE ${oldestUnread} < ${at - longestSilence}`,
     sql`health WHERE id = 1 AND cron_finished_at < ${at - longestSilence}`,
   ]
   return sql.join(counts.map(countRows), sql` + `)

@@ -36,5 +36,6 @@ export async function sendReceiptAgain(
     WHERE order_id = ${orderId} AND event = 'order paid' AND NOT EXISTS (SELECT 1 FROM emails WHERE id = ${idOf(current - 1)})
     LIMIT 1
     ON CONFLICT DO NOTHING`)
+  deps.readLogSoon()
   return { recipient: order.customerEmail }
 }
