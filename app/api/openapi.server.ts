@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hasETag, methods, type ApiPath, type Auth, type Endpoint, type Method } from './endpoint.server'
 import { apiPaths } from './endpoints/index.server'
-import { webhookPayloads, type WebhookPayload } from './endpoints/webhook-payloads.server'
+import { webhookPayloads, type WebhookPayload } from '../store/integrations/webhook-events.server'
 import { scopes } from '../store/integrations/scopes'
 import { shopName } from '../shop-name'
 

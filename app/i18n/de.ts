@@ -738,7 +738,7 @@ export const german = {
   'Print this page for your books. Only the sheet is printed.':
     'Drucken Sie diese Seite für Ihre Unterlagen. Gedruckt wird nur das Blatt.',
 
-  // Emails: their words stand in app/store/email/german-words.server.ts
+  // Emails: their words stand in app/store/email/words.server.ts
   'If it was not you, ignore this email.': 'Wenn Sie das nicht waren, beachten Sie diese E-Mail nicht.',
   'You get this email because this address was registered in our shop.':
     'Sie bekommen diese E-Mail, weil diese Adresse in unserem Shop registriert wurde.',

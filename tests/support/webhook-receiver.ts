@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { webhookPayloads } from '../../app/api/endpoints/webhook-payloads.server'
+import { webhookPayloads } from '../../app/store/integrations/webhook-events.server'
 
 /** Throws unless the payload is as the API document says. */
 export function parsePayload(type: string, payload: string): void {

@@ -1,36 +1,32 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { inLanguage } from '../../i18n/language.server'
-import { emails, type emailKindsWrittenOnSend, type storedEmailKinds } from '../../db/schema'
+import { emails } from '../../db/schema'
 import type { Deps, Email } from '../deps'
 import { renderEmail, type EmailContent } from './layout.server'
+import type { EmailKindName } from './words.server'
 
 export interface StoredEmail extends Email {
-  kind: (typeof storedEmailKinds)[number]
+  kind: StoredKind
   /** The contact message, if it is about one. */
   aboutId?: string
 }
 
-const toShop: readonly (typeof storedEmailKinds | typeof emailKindsWrittenOnSend)[number][] = [
-  ...([
-    'account-closed-shop',
-    'contact',
-    'daily summary',
-    'refund-undone',
-    'unmatched-payment',
-    'webhook-off',
-  ] as const),
-  ...(['shop order', 'low stock', 'quote asked'] as const),
-]
+/** To the shop, which reads English, whoever's order or request they are about. */
+const toShop = [
+  'account-closed-shop',
+  'contact',
+  'daily summary',
+  'refund-undone',
+  'unmatched-payment',
+  'webhook-off',
+] as const
 
-/** It goes to the shop, which reads English, whoever's order or request it is about. */
-export function isToShop(kind: (typeof toShop)[number]): boolean {
-  return toShop.includes(kind)
-}
+type StoredKind = EmailKindName | (typeof toShop)[number] | 'dispute' | 'test'
 
 /** `key`: a repeat produces the same one. */
 export function writeEmail(kind: StoredEmail['kind'], key: string, content: Omit<EmailContent, 'id'>): StoredEmail {
   const render = () => renderEmail({ id: `${kind}:${key}`, ...content })
-  return { kind, ...(isToShop(kind) ? inLanguage('en', render) : render()) }
+  return { kind, ...(toShop.some((each) => each === kind) ? inLanguage('en', render) : render()) }
 }
 
 /** A statement for the batch that makes the email true, so that both happen or neither. Sent after the response. */

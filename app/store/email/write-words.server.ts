@@ -12,7 +12,6 @@ import {
   type VariableOf,
 } from './words.server'
 import { language, t } from '../../i18n/language'
-import { germanEmailWords } from './german-words.server'
 
 /** Live, as the name of the shop is (`app/shop-name.ts`): those that an admin has changed. */
 let changedWords: Partial<Record<EmailKindName, EmailWords>> = {}
@@ -50,7 +49,7 @@ function currentWords(kind: EmailKindName): EmailWords {
 
 /** In this language, where no admin has changed them. */
 function wordsHere(kind: EmailKindName): EmailWords {
-  return language() === 'de' ? germanEmailWords[kind] : defaultEmailWords(kind)
+  return defaultEmailWords(kind, language())
 }
 
 /** `from`: of what the recipient gets no more emails. */

@@ -19,19 +19,13 @@ export const webhookUrl = z
 
 const chooseEvents = 'Choose at least one event'
 
+type Box = (typeof webhookFields)[WebhookType]['field']
+const boxes = Object.fromEntries(webhookTypes.map((type) => [webhookFields[type].field, checkbox]))
+
 export const NewWebhookEndpointForm = z
   .object({
-    act: z.literal('register'),
-    submissionId,
-    url: webhookUrl,
-    orderPlaced: checkbox,
-    orderPaid: checkbox,
-    orderShipped: checkbox,
-    orderRefunded: checkbox,
-    orderCancelled: checkbox,
-    stockLow: checkbox,
-    productChanged: checkbox,
-    reviewWritten: checkbox,
+    ...{ act: z.literal('register'), submissionId, url: webhookUrl },
+    ...(boxes as Record<Box, typeof checkbox>),
   })
   .transform(({ act, submissionId, url, ...boxes }) => ({
     act,

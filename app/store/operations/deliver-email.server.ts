@@ -4,7 +4,6 @@ import {
   auditLog,
   emails,
   instruments,
-  type emailKindsWrittenOnSend,
   orderRefunds,
   orders,
   quotes,
@@ -21,11 +20,10 @@ import { CircuitBreaker } from '../shared/circuit-breaker'
 import { EmailPause, type Deps, type Email } from '../deps'
 import { maxAttempts, retention } from '../shared/limits'
 import { backInStockEmail, lowStockEmail, reviewEmail } from '../email/templates.server'
-import { isToShop } from '../email/outbox.server'
-import { newOrderEmail, orderEmail } from '../orders/order-emails.server'
+import { emailedEvents, newOrderEmail, orderEmail } from '../orders/order-emails.server'
 import { closedAccount } from '../orders/orders'
 import { orderColumns } from '../orders/orders.server'
-import { quoteEmail } from '../quotes/quote-emails.server'
+import { emailedAnswers, quoteEmail } from '../quotes/quote-emails.server'
 import { findReviewable, reviewUnsubscribeLink } from '../reviews/review-emails.server'
 import { inLanguage } from '../../i18n/language.server'
 import { localPath } from '../../i18n/paths'
@@ -185,32 +183,30 @@ type ClaimedEmail = EmailClaim['rows'][number]
 /** Null when another email has overtaken it, or nobody is left to read it. */
 type Writer = (deps: Deps, claimed: ClaimedEmail) => Email | null | Promise<Email | null>
 
-const writers: Record<(typeof emailKindsWrittenOnSend)[number], Writer> = {
-  'order placed': writeOrderEmail,
-  'order paid': writeOrderEmail,
-  'receipt again': writeOrderEmail,
-  'order shipped': writeOrderEmail,
-  'order cancelled': writeOrderEmail,
-  'refund made': writeOrderEmail,
+const writersOf = (kinds: readonly string[], writer: Writer) => Object.fromEntries(kinds.map((kind) => [kind, writer]))
+
+const writers: Record<string, Writer | undefined> = {
+  ...writersOf([...emailedEvents, 'receipt again'], writeOrderEmail),
+  ...writersOf(['quote asked', ...emailedAnswers], writeQuoteEmail),
   'shop order': (deps, { email: { id }, order }) => order && newOrderEmail(id, order, deps),
   'low stock': writeLowStock,
   'back in stock': writeBackInStock,
   'hold ends': writeHoldReminder,
   'review wanted': writeReviewEmail,
-  'quote asked': writeQuoteEmail,
-  'quote offered': writeQuoteEmail,
-  'quote declined': writeQuoteEmail,
 }
 
 /** Of the order or the wish that an email to a customer is about; all others are English, whoever's request sends them. */
 function languageOf({ email, order, wishLanguage }: ClaimedEmail): Language {
-  if (isToShop(email.kind)) return 'en'
+  if (email.recipient === 'shop') return 'en'
   return order?.language ?? wishLanguage ?? 'en'
 }
 
 function emailOf(deps: Deps, claimed: ClaimedEmail): ReturnType<Writer> {
   const { email, replyTo } = claimed
-  return email.kind in writers ? writers[email.kind as keyof typeof writers](deps, claimed) : { ...email, replyTo }
+  const write = writers[email.kind]
+  if (write) return write(deps, claimed)
+  if (email.subject === '') throw new Error(`Nothing writes emails of the kind "${email.kind}"`)
+  return { ...email, replyTo }
 }
 
 function writeOrderEmail(

@@ -11,6 +11,9 @@ import { formatTime } from '../shared/dates'
 import { t } from '../../i18n/language'
 import { localPath } from '../../i18n/paths'
 
+/** Of the audit log: those of which the customer gets an email, of the same kind. */
+export const emailedEvents = ['order placed', 'order paid', 'order shipped', 'order cancelled', 'refund made'] as const
+
 /** To the customer, and about a paid order to the shop, if it wants them. */
 export const orderEmails = logReader('order emails', (events) => [
   emailsOf({
@@ -19,7 +22,7 @@ export const orderEmails = logReader('order emails', (events) => [
     recipient: sql`orders.customer_email`,
     // The terms of an order after a recovery are the words of whoever did not own the address; who closes an account gets one email about it.
     from: sql`${events} JOIN orders ON orders.id = event.order_id JOIN users ON users.id = orders.customer_id
-      WHERE ${isOne('order placed', 'order paid', 'order shipped', 'order cancelled', 'refund made')}
+      WHERE ${isOne(...emailedEvents)}
         AND event.actor NOT IN ('account recovery', 'account closed') AND orders.customer_email <> ${closedAccount}
         AND (users.email_verified_at <= event.at OR ${isOne('order paid', 'order shipped', 'refund made')})`,
   }),

@@ -6,6 +6,9 @@ import { renderEmail, type Row } from '../email/layout.server'
 import { inWords } from '../email/write-words.server'
 import { formatCents, totalCents } from '../shared/money'
 
+/** Of the audit log: those of which the customer gets an email, of the same kind. */
+export const emailedAnswers = ['quote offered', 'quote declined'] as const
+
 /** A request to the shop, if it wants them, and the answer to the customer. */
 export const quoteEmails = logReader('quote emails', (events) => [
   emailsOf({
@@ -20,7 +23,7 @@ export const quoteEmails = logReader('quote emails', (events) => [
     recipient: sql`users.email`,
     from: sql`${events} JOIN quotes ON quotes.id = event.about_id
       JOIN users ON users.id = quotes.customer_id AND users.email_verified_at IS NOT NULL
-      WHERE ${isOne('quote offered', 'quote declined')}`,
+      WHERE ${isOne(...emailedAnswers)}`,
   }),
 ])
 
