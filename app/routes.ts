@@ -1,5 +1,4 @@
 import { index, layout, prefix, route, type RouteConfig } from '@remix-run/route-config'
-import { apiSegments } from './http/api-paths'
 
 /** The file of each path, in `routes/`. */
 const files = {
@@ -109,8 +108,5 @@ export default [
     ...prefix('dashboard', [index('routes/dashboard/index.tsx')]),
     ...Object.entries(filesOfDashboard).map(toRoute),
   ]),
-  // The JSON API: app/api/endpoints declares its paths. /instruments/{id} and /reviews are pages for browsers, so
-  // http/request/negotiate.server.ts sends API clients to __api.
-  ...[...apiSegments, '__api'].map((segment) => route(`${segment}/*`, 'routes/api/endpoint.ts', { id: segment })),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

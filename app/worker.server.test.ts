@@ -16,6 +16,10 @@ vi.mock('./http/router.server', async (original) => ({
   createRouter: () => (request: Request, context: AppLoadContext) => routes(request, context),
 }))
 
+vi.mock('./api/serve.server', () => ({
+  serveApi: ({ request, context }: { request: Request; context: AppLoadContext }) => routes(request, context),
+}))
+
 const { fetch, scheduled } = createWorker({ assets: { version: 'v1' }, routes: {} } as ServerBuild)
 
 const lines: unknown[] = []

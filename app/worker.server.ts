@@ -1,10 +1,11 @@
 import type { AppLoadContext, ServerBuild } from '@remix-run/cloudflare'
+import { serveApi } from './api/serve.server'
 import { openDraft, withDrafts } from './http/auth/drafts.server'
 import { invalidatePageCache, servePublicCopy } from './http/cache/page-cache.server'
 import type { Platform } from './http/cache/extra'
 import { logEvent, logPackageOutput } from './http/log.server'
 import { checkOrigin } from './http/request/csrf.server'
-import { choosePageOrJson } from './http/request/negotiate.server'
+import { choosePageOrJson, isServedAsJson } from './http/request/negotiate.server'
 import { createRouter, refuseWhatNoRouteTakes } from './http/router.server'
 import { inOrder } from './http/step'
 import { getLoadContext, listenForSettings } from './load-context.server'
@@ -23,9 +24,10 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
   if (mode === 'production') logPackageOutput(console)
   const { deliverAfterwards } = createDeliveries()
 
+  const routes = createRouter(withDrafts(build), mode)
   const withContext = inOrder(
     [sayWhatFailed, speakEnglishAlone, refuseWhatNoRouteTakes, choosePageOrJson, deliverAfterwards, openDraft],
-    createRouter(withDrafts(build), mode),
+    (request, context) => (isServedAsJson(request) ? serveApi({ request, context }) : routes(request, context)),
   )
   const answer = inOrder([answerInAnyCase, checkOrigin, speakGerman, servePublicCopy], async (request, platform) =>
     withContext(request, await contextOf(request, platform)),

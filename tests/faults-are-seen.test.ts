@@ -287,7 +287,7 @@ test('calls a healthy shop healthy, and logs no fault', async ({ shop }) => {
   expect([response.status, ok, Object.keys(checks)]).toEqual([
     200,
     true,
-    ['schema', 'write', 'email', 'refund', 'cron'],
+    ['schema', 'write', 'log', 'email', 'refund', 'cron'],
   ])
   expect(await (await shop.visitor().fetch('/healthz')).json()).toEqual({ ok: true })
   await shop.cron()

@@ -35,16 +35,7 @@ const pagesWithActions = Object.keys(modules)
 /** Anybody may send these. What they ask for is tested beside them. */
 const open = [
   ...['auth/code', 'auth/forgot-password', 'auth/google', 'auth/login', 'auth/passkey', 'auth/register'],
-  ...[
-    'auth/reset-password',
-    'auth/sign-out',
-    'home',
-    'unsubscribe',
-    'not-found',
-    'api/endpoint',
-    'api/openapi',
-    'webhooks/stripe',
-  ],
+  ...['auth/reset-password', 'auth/sign-out', 'home', 'unsubscribe', 'not-found', 'api/openapi', 'webhooks/stripe'],
 ]
 
 /** Parameters of the list from which a form was sent: each page that knows one must lead back with it. */

@@ -61,6 +61,17 @@ export function isApiCall(request: Request): boolean {
   return isNegotiated(path) && !wantsHtml(request, path)
 }
 
+/** Once negotiated, whether the API answers, not a page and not its data. */
+export function isServedAsJson({ url }: Request): boolean {
+  const { pathname } = new URL(url)
+  return (
+    pathname.startsWith(apiPrefix) ||
+    (callPattern.test(decoded(pathname)) && !hasJsonVersion(pathname) && !pathname.endsWith('.data'))
+  )
+}
+
+const callPattern = new RegExp(`^/(${apiSegments.join('|')})(/|$)`, 'i')
+
 function isApiPath(path: string): boolean {
   return apiPathPattern.test(decoded(path))
 }

@@ -1,4 +1,0 @@
-import { serveApi } from '../../api/serve.server'
-
-export const loader = serveApi
-export const action = serveApi
