@@ -4,7 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { defineCommonPasswords } from './dev/common-passwords'
 import { pictures } from './dev/pictures'
-import { inlineScripts, listModules, plainImports, stubPackages, trimStripe, worker } from './dev/vite-plugins'
+import { inlineScripts, listModules, plainImports, stubPackages, trimPackages, worker } from './dev/vite-plugins'
 
 declare module '@remix-run/cloudflare' {
   interface Future {
@@ -28,7 +28,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     }),
     tailwindcss(),
     inlineScripts(),
-    isSsrBuild ? [stubPackages(), trimStripe(), listModules('dist/modules.json')] : [pictures(), plainImports()],
+    isSsrBuild ? [stubPackages(), trimPackages(), listModules('dist/modules.json')] : [pictures(), plainImports()],
   ],
   // Packages are bundled too, so that no module exists twice.
   ssr: { resolve: { conditions: ['workerd', 'worker', 'browser'] }, ...(isSsrBuild && { noExternal: true }) },

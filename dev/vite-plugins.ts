@@ -88,16 +88,36 @@ export function stubPackages(): Plugin {
   }
 }
 
-const usedOfStripe = /\/(PaymentIntents|Refunds|Disputes|Checkout\/(Sessions|index))\.js$/
+/** Stripe's client brings 250 files of calls, and the shop makes those of four. */
+const unusedOfStripe =
+  /\/stripe\/esm\/(StripeEventNotificationHandler|resources\/)(?!.*(PaymentIntents|Refunds|Disputes|Checkout\/(Sessions|index))\.js$)/
 
-/** Stripe's client brings 250 files of calls, and the shop makes those of four: the others become empty classes. */
-export function trimStripe(): Plugin {
+/** What checks the makers of security keys, with all of X.509: the shop asks no passkey for its maker, and refuses one that names it. */
+const unusedOfPasskeys = [
+  /\/@simplewebauthn\/server\/esm\/(metadata|services\/(metadataService|defaultRootCerts)|registration\/verifications)\/?(?!.*Packed\.js$)/,
+  /\/@simplewebauthn\/server\/esm\/helpers\/(getCertificateInfo|validateCertificatePath|convertX509PublicKeyToCOSE|isCertRevoked|validateExtFIDOGenCEAAGUID)\.js$/,
+  /\/@peculiar\/asn1-ecc\/.*\/(?!index|ec_signature_value)\w+\.js$/,
+]
+
+/** The database is asked over HTTP. */
+const unusedOfLibsql = /\/@libsql\/hrana-client\/lib-esm\/ws\//
+
+/** Empties modules of packages: their classes are empty, and their functions throw. */
+export function trimPackages(): Plugin {
   return {
-    name: 'trim-stripe',
+    name: 'trim-packages',
     transform(code, id) {
-      if (!id.includes('/stripe/esm/resources/') || usedOfStripe.test(id)) return null
-      const names = [...code.matchAll(/^export class (\w+)/gm)].map(([, name]) => name)
-      return { code: names.map((name) => `export class ${name} {}`).join('\n') || 'export {}', map: null }
+      if (![unusedOfStripe, unusedOfLibsql, ...unusedOfPasskeys].some((unused) => unused.test(id))) return null
+      const names = (kind: string) =>
+        [...code.matchAll(new RegExp(`^export ${kind} (\\w+)`, 'gm'))].map(([, name]) => name)
+      const emptied = [
+        ...names('class').map((name) => `export class ${name} {}`),
+        ...names('(?:async )?function').map(
+          (name) => `export function ${name}() { throw new Error('${name} is not part of the Worker') }`,
+        ),
+        ...names('const').map((name) => `export const ${name} = {}`),
+      ]
+      return { code: emptied.join('\n') || 'export {}', map: null }
     },
   }
 }

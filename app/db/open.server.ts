@@ -1,5 +1,5 @@
-import { createClient, LibsqlError, type Client, type InStatement, type ResultSet } from '@libsql/client/web'
-import { drizzle } from 'drizzle-orm/libsql/web'
+import { createClient, LibsqlError, type Client, type InStatement, type ResultSet } from '@libsql/client/http'
+import { drizzle } from 'drizzle-orm/libsql/http'
 
 export type Db = ReturnType<typeof openDatabase>
 

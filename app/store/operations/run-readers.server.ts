@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { LibsqlError } from '@libsql/client/web'
+import { LibsqlError } from '@libsql/client/http'
 import { backInStock, lowStock } from '../catalog/stock-emails.server'
 import type { Deps } from '../deps'
 import { webhooks } from '../integrations/webhook-events.server'
