@@ -42,7 +42,7 @@ const files = {
   // http/cache/extras.server.ts answers /dictionary and /speculation-rules.json.
   '/sw.js': 'sw.ts',
   '/healthz': 'healthz.ts',
-  '/turned-away': 'forbidden.tsx',
+  '/forbidden': 'forbidden.tsx',
 } as const
 
 /** With the menu of the dashboard. */

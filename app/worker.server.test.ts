@@ -42,7 +42,7 @@ test('a cross-site form reaches no route', async () => {
   expect(routes).not.toHaveBeenCalled()
   await ask('/dashboard', { ...foreign, headers: { ...foreign.headers, accept: 'text/html' } })
   const [page, context] = routes.mock.lastCall!
-  expect([page.method, page.url, context.sessionSecret]).toEqual(['GET', `${origin}/turned-away`, null])
+  expect([page.method, page.url, context.sessionSecret]).toEqual(['GET', `${origin}/forbidden`, null])
 })
 
 test('refuses a form over plain http beside an https shop', async () => {
@@ -65,7 +65,7 @@ test('refuses an API call over plain http beside an https shop, and redirects a 
   expect(await get('http://shop.example/instruments', {})).toBe(403)
   expect(routes).not.toHaveBeenCalled()
   await get('http://shop.example/dashboard', { ...page, ...token })
-  expect(routes.mock.lastCall![0].url).toBe('https://shop.example/turned-away')
+  expect(routes.mock.lastCall![0].url).toBe('https://shop.example/forbidden')
   for (const path of ['/dashboard', '/reviews', '/order']) {
     expect(await get(`http://shop.example${path}`, page)).toBe(308)
   }

@@ -6,7 +6,7 @@ import { issueAccessToken } from '../store/accounts/access-tokens.server'
 import { Refusal } from '../store/shared/refusal'
 import { prepareSession } from '../store/accounts/sign-in.server'
 import { errorJson } from '../http/response/errors'
-import { turns } from '../http/request/turns.server'
+import { readThrottle } from '../http/request/read-throttle.server'
 import { serve, serveApi } from './serve.server'
 import { endpoint, type Endpoint } from './endpoint.server'
 
@@ -278,7 +278,7 @@ test('reads a whole list in parts', async () => {
 })
 
 test('refuses a filtered list while too many read long lists, and never the whole list or a short page', async () => {
-  const queue = Array.from({ length: 60 }, () => turns.take())
+  const queue = Array.from({ length: 60 }, () => readThrottle.take())
   const refused = await ask(listOf(5).one, { search: '?q=x' })
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2'])
   expect((await ask(listOf(5).one, { search: '?limit=999' })).status).toBe(429)

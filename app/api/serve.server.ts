@@ -21,7 +21,7 @@ import { logError, logRefusal, logSecurityEvent } from '../http/log.server'
 import { decoded, publicPath } from '../http/request/negotiate.server'
 import { errorJson, statusOf } from '../http/response/errors'
 import { streamOf } from '../http/formats/stream.server'
-import { rowsOfPart, turns } from '../http/request/turns.server'
+import { rowsOfPart, readThrottle } from '../http/request/read-throttle.server'
 
 interface LoaderArgs {
   request: Request
@@ -141,12 +141,12 @@ async function listResponse(
   const url = new URL(request.url)
   const limit = Number(args.query.limit ?? Infinity)
   const isLong = limit > rowsOfPart
-  // The page cache makes one copy of the whole list for all who read it, and waits for its turns.
-  if (isLong && url.search !== '' && endpoint.auth === 'anyone') turns.require()
-  if (isLong && limit < Infinity) await turns.take(limit)
+  // The page cache makes one copy of the whole list for all who read it, and waits for its turn.
+  if (isLong && url.search !== '' && endpoint.auth === 'anyone') readThrottle.require()
+  if (isLong && limit < Infinity) await readThrottle.take(limit)
   const first = await read()
   if (first.next !== null && limit === Infinity) {
-    await turns.take()
+    await readThrottle.take()
     // The 200 status has been sent: only aborting the body tells the client.
     const logAndAbort = (error: unknown) => {
       logError('error', 'request failed', error, { requestId: args.context.requestId, status: 200 })
@@ -170,7 +170,7 @@ async function* partsOf(
     const items = page.items.map((item) => JSON.stringify(item)).join(',')
     yield (items && start + items) + (page.next === null ? ']' : '')
     if (page.next === null) return
-    await turns.take()
+    await readThrottle.take()
     page = await read(page.next)
   }
 }

@@ -28,7 +28,7 @@ const examples: Record<WithParameter, string | null> & Partial<Record<Path, stri
   '/verify-email': '/verify-email?token=x',
   '/unsubscribe': '/unsubscribe?token=x',
   '/reset-password': '/reset-password?token=x',
-  '/turned-away': null,
+  '/forbidden': null,
   '/dashboard/wishes': '/dashboard/wishes?instrument=oboe',
   '/dashboard/quotes/new': '/dashboard/quotes/new?instrument=oboe',
   '/dashboard/quotes/:id': null,

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { accepts } from './brotli.server'
 import { tagOf } from './etag.server'
 import { streamOf } from '../formats/stream.server'
-import { turns } from '../request/turns.server'
+import { readThrottle } from '../request/read-throttle.server'
 
 /*
  * What is above one page: a feed of 10,000 instruments has 6 MB, with gzip a tenth. It is held packed, and unpacked in parts for the few
@@ -85,7 +85,7 @@ async function* unpack(body: ArrayBuffer): AsyncGenerator<Uint8Array, void> {
     bytes += chunk.byteLength
     if (bytes > part.bytes) {
       bytes = 0
-      await turns.take(part.rows)
+      await readThrottle.take(part.rows)
     }
     yield chunk
   }

@@ -3,7 +3,7 @@ import { bearerOf, isApiKey } from '../auth/bearer.server'
 import { readConfig } from '../config.server'
 import { logError, requestIdOf } from '../log.server'
 import { variesBy } from '../request/negotiate.server'
-import { turns } from '../request/turns.server'
+import { readThrottle } from '../request/read-throttle.server'
 import { allowOrigin } from '../response/cors.server'
 import { errorJson } from '../response/errors'
 import type { Step } from '../step'
@@ -24,7 +24,7 @@ import { cacheTarget, namedKeys, type CacheTarget } from './target.server'
 /** Of the copy in the data centre that is for the time of an outage. */
 const lastGoodSuffix = '#last'
 
-/** A page of a list takes 4 to 6 ms and reserves 10: half of the time is left to orders, see `turns`. */
+/** A page of a list takes 4 to 6 ms and reserves 10: half of the time is left to orders, see `readThrottle`. */
 const rowsOfPage = 100
 
 type Render = (request: Request) => Promise<Response>
@@ -54,7 +54,7 @@ export function servePublicPage(request: Request, platform: Platform, render: Re
   const target = cacheTarget(request)
   if (!target) return null
   if (!target.isPersonal) return serveCached(request, target, platform, render)
-  return cacheOf(platform.env).ttl > 0 ? turns.take(rowsOfPage).then(() => render(request)) : null
+  return cacheOf(platform.env).ttl > 0 ? readThrottle.take(rowsOfPage).then(() => render(request)) : null
 }
 
 function accessTo(platform: Platform, render: Render): Access {
@@ -113,7 +113,7 @@ async function findCopy(request: Request, target: CacheTarget, platform: Platfor
     rendered instanceof Response ? rendered : { cached: rendered, isHit: false }
   const renderNow = () => renderToCache(request, { ...target, key }, platform, render)
   if (key === null) {
-    if (target.isPaced && cache.ttl > 0) await turns.take(rowsOfPage)
+    if (target.isPaced && cache.ttl > 0) await readThrottle.take(rowsOfPage)
     return asFound(await renderNow())
   }
   const renderOnce = () => {

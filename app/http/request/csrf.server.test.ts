@@ -88,7 +88,7 @@ test('rejects an API client with JSON, and a browser with a page', async () => {
   ) as Request
   expect([page.method, page.url, [...page.headers]]).toEqual([
     'GET',
-    `${shop}/turned-away`,
+    `${shop}/forbidden`,
     [
       ['accept', 'text/html'],
       ['cf-ray', 'r1'],

@@ -65,7 +65,7 @@ export function isLinkedFromElsewhere({ headers, url }: Request): boolean {
 export function rejectRequest(request: Request, shopOrigin: string, message: string): Response | Request {
   const isPage = (request.headers.get('accept') ?? '').includes('text/html') || isBrowserForAnything(request)
   if (!isPage) return errorJson(403, 'forbidden', message)
-  return new Request(`${shopOrigin}/turned-away`, {
+  return new Request(`${shopOrigin}/forbidden`, {
     headers: { accept: 'text/html', 'cf-ray': requestIdOf(request) },
   })
 }

@@ -1,6 +1,6 @@
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { streamOf } from '../../http/formats/stream.server'
-import { rowsOfPart, turns } from '../../http/request/turns.server'
+import { rowsOfPart, readThrottle } from '../../http/request/read-throttle.server'
 import { element, fileResponse, xmlHead } from '../../http/formats/xml.server'
 import { readInBatches } from '../../store/catalog/feeds.server'
 import { catalogPath } from '../../store/catalog/catalog'
@@ -29,7 +29,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   async function* parts() {
     yield head + text(first) + text(second.value as Instrument[])
     for (;;) {
-      await turns.take()
+      await readThrottle.take()
       const batch = await batches.next()
       if (batch.done) break
       yield text(batch.value)

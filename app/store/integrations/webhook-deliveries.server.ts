@@ -134,7 +134,7 @@ async function claim(
       JOIN webhook_deliveries AS due ON due.sequence IN ${oldest(atOnce)}
     WHERE coalesce(lane.value ->> 'room', 1) > 0 AND (lane.value ->> 'room' = ${atOnce} OR due.sequence IN ${oldest(1)})
     ORDER BY coalesce(lane.value ->> 'turn', 0), e.failing_since IS NOT NULL, due.due_at, due.sequence LIMIT ${room}`
-  const lent = db
+  const leased = db
     .update(webhookDeliveries)
     .set({
       leaseUntil: at + lease,
@@ -143,7 +143,7 @@ async function claim(
     })
     .where(sql`sequence IN (${due})`)
     .returning(columns)
-  const [first, ...others] = [...results, lent]
+  const [first, ...others] = [...results, leased]
   const rows = (await db.batch([first, ...others])).at(-1)
   if (!Array.isArray(rows)) throw new Error('The last statement returns rows.')
   return rows.sort((one, other) => one.sequence - other.sequence)

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt, min, sql } from 'drizzle-orm'
 import journal from '../../../migrations/meta/_journal.json'
 import { emails, health, orderRefunds, refunds } from '../../db/schema'
-import { oldestUnread } from '../shared/failing.server'
+import { oldestUnread } from '../shared/open-problems.server'
 import { longestSilence, maxAttempts } from '../shared/limits'
 import type { Deps } from '../deps'
 

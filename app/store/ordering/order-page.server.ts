@@ -21,7 +21,7 @@ export interface OrderPage {
 /** The customer's own order, also a cancelled one; else null (R24). One round trip. */
 export async function readOrderPage(deps: Deps, customer: { id: string }, orderId: string): Promise<OrderPage | null> {
   const { db } = deps
-  const [[order], rows, ofOrder, useless, [instrument], invoice] = await db.batch([
+  const [[order], rows, ofOrder, strayRefunds, [instrument], invoice] = await db.batch([
     selectOwnOrderInAnyState(deps, customer, orderId),
     selectEvents(db, orderId),
     selectRefunds(db, orderId),
@@ -39,7 +39,7 @@ export async function readOrderPage(deps: Deps, customer: { id: string }, orderI
     selectInvoice(db, orderId),
   ])
   if (!order) return null
-  const all: CustomerRefund[] = [...ofOrder, ...useless]
+  const all: CustomerRefund[] = [...ofOrder, ...strayRefunds]
   const timeline = timelineOf(order, rows, all)
   return {
     ...{ order, timeline },

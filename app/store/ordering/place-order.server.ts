@@ -93,7 +93,7 @@ export async function beginOrder(
     claimed === undefined ? undefined : inArray(column, spellingsOf(claimed))
   const claimed = and(is(sql`i.name`, productName), is(sql`u.name`, customerName), is(sql`u.email`, customerEmail))
   const customer = { id: customerId }
-  const instrumentId = input.instrumentId ?? theOnlyOneCalled(productName)
+  const instrumentId = input.instrumentId ?? idByUniqueName(productName)
   const statement = await insertion(deps, customer, { ...input, instrumentId, id: newId() }, [], claimed)
   return batchPart([deps.db.run(statement), selectPlaced(deps.db, customer, input)], ({ rowsAffected }, [placed]) => {
     if (rowsAffected === 0 || !placed) return null
@@ -104,7 +104,7 @@ export async function beginOrder(
 }
 
 /** As `requireIdByName` finds it. */
-function theOnlyOneCalled(name: string | undefined): SQL {
+function idByUniqueName(name: string | undefined): SQL {
   return sql`(SELECT CASE count(*) WHEN 1 THEN min(id) END FROM instruments WHERE removed_at IS NULL AND ${inArray(sql`name`, spellingsOf(name ?? ''))})`
 }
 

@@ -108,7 +108,7 @@ function wordsFor({ event, actor, order, refundCents, refundReason }: OrderNotic
     case 'refund made': {
       const sum = formatCents(refundCents ?? order.totalCents)
       return refundReason === null
-        ? inWords('payment-returned', { ...ofOrder, sum, why: whyUseless(order) })
+        ? inWords('payment-returned', { ...ofOrder, sum, why: whyStray(order) })
         : inWords('refund', { ...ofOrder, sum, reason: refundReason })
     }
     default:
@@ -128,18 +128,18 @@ export function cancellationReason(actor: string, { customerId }: Order, hasRefu
 
 /** For the page of the order; `reason` as in `OrderNotice`. */
 export function describeRefund(order: Order, sum: string, reason: string | null): string[] {
-  return reason === null ? [uselessPayment(order, sum)] : partRefunded(sum, reason)
+  return reason === null ? [strayPayment(order, sum)] : partRefunded(sum, reason)
 }
 
-function whyUseless({ state }: Order): string {
+function whyStray({ state }: Order): string {
   if (state === 'cancelled') return t('was already cancelled')
   return state === 'unpaid' ? t('it does not match') : t('was already paid')
 }
 
-function uselessPayment(order: Order, sum: string): string {
+function strayPayment(order: Order, sum: string): string {
   return t(
     'We received a payment of {sum} for an order that {why}. We have refunded all of it to your card. Banks take 5 to 10 days to show it.',
-    { sum, why: whyUseless(order) },
+    { sum, why: whyStray(order) },
   )
 }
 

@@ -50,11 +50,11 @@ test('says that a refund is under way, was made, or came back from the bank', ()
 })
 
 test('says that a payment which pays for nothing was sent back, and that the bank returned it', () => {
-  const useless = { ...refund, reason: null }
+  const strayRefund = { ...refund, reason: null }
   const sent =
     'We received a payment of $20.50 for an order that was already paid. We have refunded all of it to your card. Banks take 5 to 10 days to show it.'
-  expect(linesOf([{ event: 'refund made', aboutId: 're1' }], [useless])).toEqual([sent])
-  expect(linesOf([{ event: 'refund made', aboutId: 're1' }], [{ ...useless, failedAt: 1 }])).toEqual([
+  expect(linesOf([{ event: 'refund made', aboutId: 're1' }], [strayRefund])).toEqual([sent])
+  expect(linesOf([{ event: 'refund made', aboutId: 're1' }], [{ ...strayRefund, failedAt: 1 }])).toEqual([
     `${sent} Your bank returned the refund of $20.50. We will pay it back another way.`,
   ])
 })

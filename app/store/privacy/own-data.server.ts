@@ -233,7 +233,7 @@ async function readOrders({ db }: Deps, id: string, after: string | undefined) {
     .limit(batchSize)
   if (page.length === 0) return []
   const ids = page.map((order) => order.id)
-  const [events, made, useless, issued, credited] = await db.batch([
+  const [events, made, strayRefunds, issued, credited] = await db.batch([
     db
       .select({ orderId: auditLog.orderId, id: auditLog.id, at: auditLog.at, event: auditLog.event, by: who(id) })
       .from(auditLog)
@@ -301,7 +301,7 @@ async function readOrders({ db }: Deps, id: string, after: string | undefined) {
       number: creditNoteNumber({ ...each, series }),
       isReversal: each.isReversal === 1,
     })),
-    refunds: [...its(made, order.id), ...its(useless, order.id)],
+    refunds: [...its(made, order.id), ...its(strayRefunds, order.id)],
   }))
 }
 

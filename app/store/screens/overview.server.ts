@@ -4,7 +4,7 @@ import { isSecondFactorOn } from '../accounts/sign-in.server'
 import { instrumentColumns, onSale } from '../catalog/instruments.server'
 import { dayNumber, firstDayOf, monthOf } from '../shared/dates'
 import type { Deps } from '../deps'
-import { countRows, failing } from '../shared/failing.server'
+import { countRows, openProblems } from '../shared/open-problems.server'
 import { isToShip, selectToShip } from '../orders/orders.server'
 import { selectFirstSteps } from './first-steps.server'
 import type { Period, Sales } from './overview'
@@ -19,9 +19,9 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
     ${countRows(sql`orders WHERE ${isToShip}`)} AS toShip,
     ${countLowStock(deps)} AS lowStock,
     ${countRows(sql`contact_messages WHERE done_at IS NULL`)} AS messages,
-    ${countRows(sql`emails WHERE ${failing.emails}`)} AS failedEmails,
-    ${countRefunds(failing.owedRefunds)} AS owedRefunds,
-    ${countRefunds(failing.failedRefunds)} AS failedRefunds`)
+    ${countRows(sql`emails WHERE ${openProblems.emails}`)} AS failedEmails,
+    ${countRefunds(openProblems.owedRefunds)} AS owedRefunds,
+    ${countRefunds(openProblems.failedRefunds)} AS failedRefunds`)
   const account = {
     verifiedAt: users.emailVerifiedAt,
     hasSecondFactor: sql<number>`${isSecondFactorOn(sql`users.id`)}`,

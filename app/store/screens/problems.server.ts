@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Deps } from '../deps'
-import { failing, oldestUnread } from '../shared/failing.server'
+import { openProblems, oldestUnread } from '../shared/open-problems.server'
 import { longestSilence } from '../shared/limits'
 import { countLowStock } from './overview.server'
 
@@ -55,12 +55,12 @@ export async function readProblems(deps: Deps): Promise<Problems> {
     db.all<Row>(sql`
       SELECT emails.recipient AS id, emails.created_at AS at, NULL AS amountCents, ${order}
       FROM emails LEFT JOIN audit_log ON audit_log.id = emails.audit_log_id LEFT JOIN orders ON orders.id = audit_log.order_id
-      WHERE ${failing.emails} ${latest}`),
-    refunds(failing.owedRefunds),
-    refunds(failing.failedRefunds),
+      WHERE ${openProblems.emails} ${latest}`),
+    refunds(openProblems.owedRefunds),
+    refunds(openProblems.failedRefunds),
     db.all<Row>(sql`
       SELECT its.id, due_by AS at, amount_cents AS amountCents, ${order}
-      FROM (SELECT * FROM disputes WHERE ${failing.disputes}) AS its JOIN orders ON orders.id = its.order_id
+      FROM (SELECT * FROM disputes WHERE ${openProblems.disputes}) AS its JOIN orders ON orders.id = its.order_id
       ORDER BY at LIMIT ${problemsShown}`),
     db.all<Row>(sql`
       SELECT transaction_id AS id, found_at AS at, amount_cents AS amountCents, NULL AS orderId, NULL AS number

@@ -12,7 +12,7 @@ const timeOfRow = 0.1
 /** In milliseconds: some forty readers at once. */
 const longestQueue = 1000
 
-export class Turns {
+export class ReadThrottle {
   /** When the parts that have begun will have used up their time. Not of the clock, which tests set. */
   private busyUntil = 0
 
@@ -32,4 +32,4 @@ export class Turns {
 }
 
 /** Those of this isolate. */
-export const turns = new Turns()
+export const readThrottle = new ReadThrottle()

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { rowsOfPart, Turns } from './turns.server'
+import { rowsOfPart, ReadThrottle } from './read-throttle.server'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
 test('gives each part of a list its turn, 10,000 rows a second', async () => {
-  const turns = new Turns()
+  const readThrottle = new ReadThrottle()
   const done: string[] = []
   const read = async (reader: string) => {
     for (let part = 1; part <= 2; part++) {
-      await turns.take()
+      await readThrottle.take()
       done.push(`${reader}${part}`)
     }
   }
@@ -30,10 +30,10 @@ test('gives each part of a list its turn, 10,000 rows a second', async () => {
 })
 
 test('refuses a new list while a second’s parts are waiting', async () => {
-  const turns = new Turns()
-  turns.require()
-  for (let reader = 0; reader < 10_000 / rowsOfPart; reader++) void turns.take()
-  expect(() => turns.require()).toThrow('Too many long lists')
+  const readThrottle = new ReadThrottle()
+  readThrottle.require()
+  for (let reader = 0; reader < 10_000 / rowsOfPart; reader++) void readThrottle.take()
+  expect(() => readThrottle.require()).toThrow('Too many long lists')
   await vi.advanceTimersByTimeAsync(1)
-  turns.require()
+  readThrottle.require()
 })
