@@ -105,7 +105,7 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
       .select({ slug: instruments.slug })
       .from(instruments)
       .where(eq(instruments.id, order.violin))
-    return { ...order, page: `/catalog/${row!.slug!}` }
+    return { ...order, page: `/catalog/${row!.slug}` }
   }
   const [refunded, elsewhere] = [await aReviewed(), await aReviewed()]
 

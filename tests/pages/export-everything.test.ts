@@ -50,7 +50,7 @@ test('exports the whole shop as one archive, for admins alone, and records who t
   const [newest] = await shop.deps.db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1)
   expect([newest!.event, newest!.actor]).toEqual(['shop exported', admin.id])
 
-  const customer = await shop.signedIn(order.customer as Parameters<typeof shop.signedIn>[0])
+  const customer = await shop.signedIn(order.customer)
   expect((await customer.fetch('/dashboard/export.zip')).headers.get('location')).toBe('/login')
   expect((await shop.visitor().fetch('/dashboard/export.zip')).headers.get('location')).toMatch(/^\/login\?/)
 })

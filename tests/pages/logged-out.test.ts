@@ -299,7 +299,7 @@ test('tells a former admin at every press, and a program, that the role is gone'
     403,
     { error: { message: 'You are no longer an admin.' } },
   ])
-  const ada = await shop.signedIn(customer as Customer)
+  const ada = await shop.signedIn(customer)
   expect(await (await call(ada)).json()).toMatchObject({ error: { message: 'This is for admins only.' } })
   expect((await ada.post('/dashboard/manageOrders', { orderId: id })).text).toContain('That page is for admins only.')
   expect(await shop.piecesIn(violin, 'paid')).toBe(2)

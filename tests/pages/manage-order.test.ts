@@ -55,7 +55,7 @@ test('asks before it refunds a part of an order, without scripts, and says so ev
 
   const [email] = await shop.emailsTo(customer.email)
   expect(email!.subject).toBe('Refund: $120.50 for C-1001')
-  const ada = await shop.signedIn(customer as never)
+  const ada = await shop.signedIn(customer)
   expect((await ada.get('/dashboard/myOrders')).text).toContain('Refund: $120.50')
   expect((await ada.get(`/dashboard/myOrders/receipt/${id}`)).text).toContain('$120.50')
   expect((await admin.get('/dashboard/manageOrders')).text).toContain('Refund: $120.50')
@@ -100,7 +100,7 @@ test('ships an order with a tracking link without scripts, corrects it, and show
   const shipped = await admin.press(wrong, 'Ship Now', { trackingUrl: 'https://ups.example/1' })
   expect(shipped.text).toContain('Order marked as shipped.')
   await admin.press(shipped, 'Save shipment', { carrier: '=UPS', trackingNumber: '1Z' })
-  const ada = await shop.signedIn(customer as never)
+  const ada = await shop.signedIn(customer)
   const orders = await ada.get('/dashboard/myOrders')
   expect(orders.text).toContain('=UPS 1Z')
   const receipt = await ada.get(`/dashboard/myOrders/receipt/${id}`)
@@ -144,7 +144,7 @@ test('cancels an unpaid order, and keeps a note that customers do not see', asyn
   const path = `/dashboard/manageOrders/${id}`
   const noted = await admin.press(await admin.get(path), 'Save note', { note: 'Call <first>' })
   expect(noted.page.querySelector('textarea')!.textContent).toContain('Call <first>')
-  const ada = await shop.signedIn(customer as never)
+  const ada = await shop.signedIn(customer)
   expect((await ada.get('/dashboard/myOrders')).text).not.toContain('Call')
   const cancelled = await admin.press(noted, 'Cancel order')
   expect(cancelled.text).toContain('Order Cancelled!')
@@ -410,7 +410,7 @@ test('says at the desk that a payment is disputed, and ships such an order only 
   await atTheBank('lost')
   await checkDisputes(shop.deps)
   expect((await admin.get(path)).text).toContain('Dispute lost')
-  const customer = await shop.signedIn({ ...disputed.customer, password: '' })
+  const customer = await shop.signedIn(disputed.customer)
   expect((await customer.get(`/dashboard/myOrders/${disputed.id}`)).text).toContain(
     'Your bank has given this payment back to you.',
   )

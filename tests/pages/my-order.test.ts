@@ -7,7 +7,7 @@ import { expect, test, type Customer, type Shop } from '../support/shop'
 import type { PageResponse } from '../support/test-browser'
 
 const pathOf = (id: string) => `/dashboard/myOrders/${id}`
-const signedIn = (shop: Shop, { customer }: { customer: object }) => shop.signedIn(customer as Customer)
+const signedIn = (shop: Shop, { customer }: { customer: { id: string } }) => shop.signedIn(customer)
 const linksOf = ({ page }: PageResponse) => page.querySelectorAll('main .actions a').map((link) => link.textContent)
 const eventsOf = ({ page }: PageResponse) =>
   page.querySelectorAll('main ol li').map((item) => item.textContent.replace(/^.* UTC ?/, ''))

@@ -128,7 +128,7 @@ test('tells an unverified account before it asks for a price, and loses nothing 
   shop,
 }) => {
   const instrument = await shop.sells({ name: 'Oboe', price: 100_00, minimum: 2 })
-  const ada = await shop.signedIn({ ...(await shop.user({ verified: false })), password: '' })
+  const ada = await shop.signedIn(await shop.user({ verified: false }))
   const path = `/dashboard/quotes/new?instrument=${instrument}`
   const page = await ada.get(path)
   expect([page.status, page.text]).toEqual([200, expect.stringContaining('Please verify your email first.')])

@@ -10,7 +10,7 @@ const path = '/dashboard/addReview'
 
 async function aBuyer(shop: Shop) {
   const order = await aPaidOrder(shop)
-  return { ...order, browser: await shop.signedIn({ ...order.customer, password: '' }) }
+  return { ...order, browser: await shop.signedIn(order.customer) }
 }
 
 const optionsOf = ({ page }: PageResponse, name: string) =>

@@ -242,7 +242,7 @@ for (const [name, open] of Object.entries(forms)) {
 
 test.for(ways)('takes one payment from a form %s', async ([, way], { shop }) => {
   const { id, customer } = await anOrder(shop)
-  const browser = await shop.signedIn(customer as Customer)
+  const browser = await shop.signedIn(customer)
   const path = `/dashboard/myOrders/payment/${id}`
   const send: Send = (page, cut) => browser.press(page, 'Pay on the secure page', {}, { ...(cut && { cut }) })
   const places = (await way(browser, await browser.get(path), send)).map(({ location }) => location!)
