@@ -7,7 +7,6 @@ import { grantAdmin, revokeAdmin } from '../app/store/accounts/users.server'
 import { importColumns, importInstruments, type ImportLine } from '../app/store/catalog/import-instruments.server'
 import { removeInstrument } from '../app/store/catalog/manage-instruments.server'
 import { closeAccount, eraseOldOrders } from '../app/store/privacy/close-account.server'
-import type { Deps } from '../app/store/deps'
 import { newId } from '../app/store/shared/ids.server'
 import { createDiscount, endDiscount, NewDiscount } from '../app/store/discounts/manage-discounts.server'
 import { placeOrder } from '../app/store/ordering/place-order.server'
@@ -431,7 +430,7 @@ function plain(finding: string): string {
 
 test('finds what is changed in a copy of the shop, and names it', async ({ shop }) => {
   const attacks = attacksOn(await busyShop(shop))
-  expect(await findingsOf(shop.deps.db)).toEqual([])
+  expect(await findingsOf(shop)).toEqual([])
   const file = await fileOf(shop)
   for (const [what, words, ...statements] of attacks) {
     expect([what, await wordsOf(file, statements)]).toEqual([what, words])
@@ -453,15 +452,16 @@ async function fileOf({ deps }: Store): Promise<string> {
   return main!.file
 }
 
-async function findingsOf(db: Deps['db']): Promise<string[]> {
+async function findingsOf(shop: Store): Promise<string[]> {
+  await shop.readLog()
   const findings: string[] = []
-  await verifyRows(db, (finding) => findings.push(finding))
+  await verifyRows(shop.deps.db, (finding) => findings.push(finding))
   return findings
 }
 
 test('finds nothing in a shop that nobody tampered with: empty, and after what takes rows away', async ({ shop }) => {
   const { deps } = shop
-  expect(await findingsOf(deps.db)).toEqual([])
+  expect(await findingsOf(shop)).toEqual([])
   const names = await busyShop(shop)
   const admin = { id: names.admin }
   const blank = Object.fromEntries(importColumns.map((column) => [column, ''])) as ImportLine['cells']
@@ -477,17 +477,17 @@ test('finds nothing in a shop that nobody tampered with: empty, and after what t
   const next = await aPaidOrder(shop)
   await refundOrder(deps, admin, next.id, { submissionId: newId(), amount: 1_00, reason: 'Dent' })
   expect(await deps.db.all(sql`SELECT name FROM users WHERE id = ${names.ada}`)).toEqual([{ name: 'Closed account' }])
-  expect(await findingsOf(deps.db)).toEqual([])
+  expect(await findingsOf(shop)).toEqual([])
 })
 
 test('finds nothing in a shop of several pages, and what is wrong on the last', async ({ shop }) => {
   const [customer, admin] = [await shop.customer(), await shop.customer()]
   await grantAdmin(shop.deps, 'test', admin.email)
   await fill(shop, customer, 1100)
-  expect(await findingsOf(shop.deps.db)).toEqual([])
+  expect(await findingsOf(shop)).toEqual([])
   await shop.deps.db.run(sql`UPDATE instruments SET available_quantity = 3 WHERE id = 'i1100'`)
   await shop.deps.db.run(sql`UPDATE users SET role = 'admin' WHERE id = 'u1100'`)
-  expect(await findingsOf(shop.deps.db)).toEqual([
+  expect(await findingsOf(shop)).toEqual([
     expect.stringContaining('product i1100'),
     expect.stringContaining('user u1100'),
   ])

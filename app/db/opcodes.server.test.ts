@@ -18,11 +18,9 @@ test.for([
   ],
   ['paying it', 2_800, sql`UPDATE orders SET state = 'paid', paid_at = 1, transaction_id = 'pi' WHERE id = 'o'`],
   [
-    'saving a price, as the form of a product does',
-    1_150,
-    sql`UPDATE instruments SET name = 'a', img = '/a', description = 'a', brand = 'a', price_cents = 2, min_quantity = 1, price_breaks = '[]',
-        low_stock_threshold = 1, attributes = '[]', alt = '', pictures = '[]', family_slug = 'brass', sale_cents = NULL, sale_from_at = NULL,
-        sale_until_at = NULL, name_key = 'a', prior_cents = ${priorCents(3, priced)}, version = version + 1 WHERE id = 'i'`,
+    'saving a price',
+    400,
+    sql`UPDATE instruments SET price_cents = 2, prior_cents = ${priorCents(3, priced)}, version = version + 1 WHERE id = 'i'`,
   ],
 ] as const)('%s compiles at most %i opcodes', async ([, most, statement], { shop, annotate }) => {
   shop.skipInvariants('an EXPLAIN stays open on the connection')

@@ -673,7 +673,7 @@ BEGIN
   SELECT RAISE(ABORT, 'orders are cancelled, not deleted');
 END;
 
-CREATE TRIGGER `orders_begin_unpaid` BEFORE INSERT ON `orders`
+CREATE TRIGGER `orders_check_terms` BEFORE INSERT ON `orders`
 BEGIN
   SELECT RAISE(ABORT, 'an order begins unpaid') WHERE NEW.`state` <> 'unpaid';
   SELECT RAISE(ABORT, 'not on sale at this price, from this minimum, in this quantity')

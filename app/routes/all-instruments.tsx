@@ -136,13 +136,13 @@ interface Suggestion {
 }
 
 /** What there is instead of nothing. */
-function suggest(query: Query, { q, sold, unsold, without }: Nothing): Suggestion[] {
+function suggest(query: Query, { q, sold, unmatchedWords, without }: Nothing): Suggestion[] {
   const filters = without.map((each) => ({
     text: `${countInWords(each.found, mostCounted, q)}, ${beyond(query, each.filter)}`,
     href: listPath({ ...withoutFilter(query, each.filter), q, page: 1 }),
   }))
   if (filters.length > 0) return filters
-  const fewer = unsold.length === 0 ? sold : [sold.join(' ')]
+  const fewer = unmatchedWords.length === 0 ? sold : [sold.join(' ')]
   const words = fewer
     .filter((words) => words !== '' && words !== q)
     .map((words) => ({ text: t('Only “{words}”', { words }), href: listPath({ ...emptyQuery, q: words }) }))
@@ -201,7 +201,11 @@ export default function AllInstruments() {
       {instruments.length > 0 ? (
         <InstrumentTable instruments={instruments} query={query} />
       ) : (
-        <NothingFound query={query} unsold={nothing?.sold.length ? nothing.unsold : []} suggestions={suggestions} />
+        <NothingFound
+          query={query}
+          unmatchedWords={nothing?.sold.length ? nothing.unmatchedWords : []}
+          suggestions={suggestions}
+        />
       )}
       <Pager
         previous={query.page > 1 ? listPath({ ...shown, page: query.page - 1 }) : null}
@@ -358,11 +362,11 @@ function Name({ instrument, isOfFamily }: { instrument: Instrument; isOfFamily: 
 interface NothingFoundProps {
   query: Query
   /** Where there is something for the other words. */
-  unsold: string[]
+  unmatchedWords: string[]
   suggestions: Suggestion[]
 }
 
-function NothingFound({ query, unsold, suggestions }: NothingFoundProps) {
+function NothingFound({ query, unmatchedWords, suggestions }: NothingFoundProps) {
   const isFiltered = listPath({ ...query, page: 1 }) !== '/allInstruments'
   if (query.page > 1) {
     return (
@@ -398,7 +402,7 @@ function NothingFound({ query, unsold, suggestions }: NothingFoundProps) {
         )
       }
     >
-      {unsold.length > 0 && `${t('We have nothing called {words}.', { words: anyOf(unsold) })} `}
+      {unmatchedWords.length > 0 && `${t('We have nothing called {words}.', { words: anyOf(unmatchedWords) })} `}
       {rich(suggestions.length > 0 ? 'Perhaps one of these, or {link}:' : 'Try another word, or {link}.', {
         link: <a href="/home#contact">{t('ask us')}</a>,
       })}

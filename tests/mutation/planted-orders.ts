@@ -56,7 +56,7 @@ export const plantedOrders: PlantedBug[] = [
   ...inFile('app/store/ordering/holds.server.ts', tests('ordering/holds', 'ordering/place-order'), {
     'the cron starves all but the first hold': '.orderBy(«sql`random()`→asc(orders.holdUntil)»)',
   }),
-  ...inFile('app/store/payments/refunds.server.ts', [], {
+  ...inFile('app/store/payments/stray-refunds.server.ts', [], {
     'a failed refund blocks the others': '«.orderBy(sql`random()`)→»',
     'a refund is made twice': '«.where(isNull(refunds.refundId))→»',
     'an owed refund is logged each time':
@@ -64,7 +64,7 @@ export const plantedOrders: PlantedBug[] = [
   }),
   ...inFile(
     'app/store/payments/provider-refunds.server.ts',
-    ['app/store/payments/order-refunds.server.test.ts', 'app/store/payments/refunds.server.test.ts'],
+    ['app/store/payments/order-refunds.server.test.ts', 'app/store/payments/stray-refunds.server.test.ts'],
     {
       'a refund at Stripe is counted twice':
         '${refundId}«, ${at}\n      WHERE NOT EXISTS (SELECT 1 FROM order_refunds WHERE refund_id = ${refundId})→ || random(), ${at}»',
@@ -136,10 +136,11 @@ export const plantedOrders: PlantedBug[] = [
   ...inFile('app/store/screens/dashboard.server.ts', tests('orders/orders'), {
     'the dashboard lists everybody’s orders': 'and(«eq(orders.customerId, user.id), →»ne(',
   }),
-  ...inFile(schema, tests('catalog/wishes'), {
-    'a hidden instrument emails who waits for it': 'WHEN NEW.`«removed_at` IS NULL AND NEW.`→»available_quantity`',
-    'one piece is enough for the email, whatever the minimum': 'NEW.`available_quantity` «>= NEW.`min_quantity`→> 0»',
-    'each restock emails again': 'UPDATE `wishes` SET `«emailed_at→created_at»` = (SELECT',
+  ...inFile('app/store/catalog/stock-emails.server.ts', tests('catalog/wishes'), {
+    'a hidden instrument emails who waits for it':
+      'event.instrument_id« AND removed_at IS NULL→» AND available_quantity',
+    'one piece is enough for the email, whatever the minimum': 'available_quantity «>= min_quantity→> 0»',
+    'each restock emails again': 'UPDATE wishes SET «emailed_at→created_at» = (SELECT',
   }),
   ...inFile('app/store/catalog/wishes.server.ts', [], {
     'an unverified customer has wishes': 'AND« u.email_verified_at IS NOT NULL AND→»',
@@ -149,12 +150,31 @@ export const plantedOrders: PlantedBug[] = [
       '«and(eq(wishes.userId, id), isNull(wishes.emailedAt))→isNull(wishes.emailedAt)»',
   }),
   ...inFile(schema, tests('operations/shop-emails', 'catalog/manage-instruments'), {
-    'the stock falls to the threshold without an email':
-      'instruments_low_stock_emails_the_shop` AFTER UPDATE OF `available_quantity` ON `instruments`\nWHEN OLD.`available_quantity` > NEW.`low_stock_threshold` AND NEW.`available_quantity` «<=→<» NEW',
-    'each order below the threshold sends an email':
-      'instruments_low_stock_emails_the_shop` AFTER UPDATE OF `available_quantity` ON `instruments`\nWHEN «OLD.`available_quantity` > NEW.`low_stock_threshold` AND →»',
-    'the shop gets emails that it does not want': "« AND (SELECT `order_emails` FROM `shop_settings`) = 'each'→»",
     'the database shows a deleted instrument again': 'AND «(NEW.`removed_at` IS NULL OR NEW.`hidden` = 1)→0»',
+  }),
+  ...inFile('app/store/log/stock-after.server.ts', tests('operations/shop-emails'), {
+    'the stock falls to the threshold without an email': '«<=→<» low_stock_threshold',
+    'each order below the threshold sends an email': '« AND ${stockAfter} - event.stock_delta > low_stock_threshold→»',
+    'an email tells the stock of now': '« AND later.id > event.id→»',
+  }),
+  ...inFile(
+    'app/store/orders/order-emails.server.ts',
+    [
+      'app/db/schema.server.test.ts',
+      ...tests('operations/shop-emails', 'ordering/order-limits', 'accounts/password-reset'),
+    ],
+    {
+      'the shop gets emails that it does not want': "« AND (SELECT order_emails FROM shop_settings) = 'each'→»",
+      'a shipped order sends no email': "emailedEvents = ['order placed', 'order paid', «'order shipped', →»",
+      'the second refund of an order sends no email':
+        "« || iif(event.event = 'refund made', ':' || event.about_id, '')→»",
+      'orders are mailed to unverified addresses': '(«users.email_verified_at <= event.at→1» OR',
+      'the attacker’s order is mailed to the owner': "('account «recovery', 'account →»closed')",
+    },
+  ),
+  ...inFile('app/store/log/reader.server.ts', tests('operations/run-readers'), {
+    'an event is read twice': 'SET read_id = «until_id→read_id»',
+    'an event is skipped': 'ORDER BY id LIMIT ${eventsAtOnce})«→ + 1»',
   }),
   ...inFile('app/store/ordering/remind-of-holds.server.ts', [], {
     'who has cancelled is reminded to pay': "«orders.state = 'unpaid' AND →»orders.hold_until >",
@@ -200,12 +220,6 @@ export const plantedOrders: PlantedBug[] = [
         " IS NULL«→ AND 0»\nBEGIN\n  SELECT RAISE(ABORT, 'the terms",
       'the last admin closes the account': "« AND `role` = 'admin' AND `email_verified_at` IS NOT NULL→»\n",
       'an account with an unpaid order is closed': "`state` = 'unpaid' AND «`customer_id` = OLD.`id`→0»",
-      'a shipped order sends no email':
-        "audit_log_enqueues_emails` AFTER INSERT ON `audit_log`\nWHEN NEW.`event` IN ('order placed', 'order paid', «'order shipped', →»'order cancelled'",
-      'the second refund of an order sends no email':
-        "«CASE NEW.`event` WHEN 'refund made' THEN ':' || NEW.`about_id` ELSE '' END→''»",
-      'orders are mailed to unverified addresses': '(«`users`.`email_verified_at` IS NOT NULL→1» OR NEW.`event`',
-      'the attacker’s order is mailed to the owner': "('account «recovery', 'account →»closed')",
     },
   ),
   ...inFile('app/store/ordering/order-limits.server.ts', [], {

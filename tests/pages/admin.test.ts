@@ -298,6 +298,7 @@ test('starts the admin dashboard with the oldest orders to ship and a customerâ€
   const first = await ordered(shop, violin, { paid: true })
   const second = await ordered(shop, oboe, { paid: true })
   const unpaid = await ordered(shop, violin)
+  await shop.readLog()
   const dashboard = await admin.get('/dashboard')
   expect([charts(dashboard), dashboard.text.includes('See the shop as customers do')]).toEqual([2, false])
   const led = dashboard.page.querySelectorAll('main tbody a').map((link) => link.getAttribute('href'))

@@ -117,6 +117,7 @@ test('shows the discount on the order, receipt, invoice, emails, CSV, reports an
   expect((await ada.call('GET', `/order/${id}`)).body).toMatchObject({ orderPrice: 180, code: 'TEN', discount: 20 })
   await payAt((await startCheckout(shop.deps, customer, id)).url)
   expect(await confirmOrderPayment(shop.deps, id)).toBe('paid')
+  await shop.readLog()
 
   const words = '$20.00 off with code TEN, in the price'
   const browser = await shop.signedIn(customer)

@@ -115,6 +115,7 @@ async function busyShop(shop: Store) {
 
 test('finds each wrong row', async ({ shop }) => {
   const { history } = await busyShop(shop)
+  await shop.readLog()
   const [main] = await shop.deps.db.all<{ file: string }>(
     sql`SELECT file FROM pragma_database_list WHERE name = 'main'`,
   )
@@ -142,6 +143,7 @@ test('finds each wrong row', async ({ shop }) => {
 
 test('finds what a customer was told and is not so', async ({ shop }) => {
   const { id, violin, customer, history, unpaid } = await busyShop(shop)
+  await shop.readLog()
   const known = { customer: customer.id, instrument: violin, submission: 'lost', quantity: 1 }
   const told: [invariant: number, tell: (history: History) => unknown][] = [
     [2, ({ short }) => short.push(known)],
@@ -175,6 +177,7 @@ test('finds what a customer was told and is not so', async ({ shop }) => {
 test('finds money that the shop does not know, and an email that nobody wrote', async ({ shop }) => {
   const { id, customer, transactionId } = await aPaidOrder(shop)
   shop.skipInvariants('money comes and goes at Stripe')
+  await shop.readLog()
   const broken = async (atRest: boolean) => {
     const database = (query: string) => shop.deps.db.all<Row>(sql.raw(query))
     const found = await check({ database, sandboxUrl: shop.sandbox.url, atRest })

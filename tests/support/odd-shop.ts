@@ -77,6 +77,7 @@ export async function fillOddly(
   newest!.offer = { quantity: 20, price: 0.9 }
   const validUntil = Date.now() + 9 * day
   await offerPrice(shop.deps, admin, newest!.id, { price: 90, orderQuantity: 20, validUntil })
+  await shop.readLog()
   return { ada, done }
 }
 

@@ -15,7 +15,6 @@ import { dollarsFromCents, formatCents } from '../../store/shared/money'
 import { readPaymentPage, type PaymentPage } from '../../store/ordering/payment-page.server'
 import { isPaid, orderNumber, type Order } from '../../store/orders/orders'
 import { receiptLines } from '../../store/orders/receipts/receipts'
-import { deliverPendingEmails } from '../../store/operations/deliver-email.server'
 import { startCheckout } from '../../store/payments/payments.server'
 import { confirmOrderPayment } from '../../store/payments/confirm-payment.server'
 import { Badge } from '../../ui/badge'
@@ -62,7 +61,6 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const paymentResult = current?.order.state === 'unpaid' ? await confirmOrderPayment(context, id) : 'not-paid'
   const found = paymentResult === 'paid' ? await readPaymentPage(context, customer, id) : current
   if (!found) throw notFound(context, customer)
-  if (paymentResult === 'paid') context.later(() => deliverPendingEmails(context))
   const refusedByBank = await refusal.isIn(request)
   const page = {
     ...found,

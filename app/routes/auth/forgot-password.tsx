@@ -20,7 +20,7 @@ export const meta: MetaFunction = () => [
 export async function action({ request, context }: ActionFunctionArgs) {
   const response = await submit({ request, context }, ForgottenPassword, async ({ email }) => {
     await limitResetRequests(context, context.ip)
-    // After the response, so that its timing does not reveal whether the account exists.
+    // After the response, so that its timing does not reveal whether the account exists: too late for the delivery of this request.
     context.later(async () => {
       await requestPasswordReset(context, email)
       await deliverPendingEmails(context)

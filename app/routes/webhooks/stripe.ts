@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from '@remix-run/cloudflare'
 import { readAtMost } from '../../http/request/body.server'
-import { handleWebhookEvent } from '../../store/payments/webhook-events.server'
+import { handleWebhookEvent } from '../../store/payments/stripe-events.server'
 import { Refusal } from '../../store/shared/refusal'
 
 const maxBytes = 256 * 1024

@@ -18,7 +18,7 @@ interface Field {
   isFact?: true
   /** A choice by which the list can be narrowed, on its page and in JSON. */
   isFilter?: true
-  /** The search finds its words as it does the brand. Triggers write them (CONTRIBUTING.md). */
+  /** The search finds its words as it does the brand. `indexInstruments` writes them. */
   isSearched?: true
 }
 

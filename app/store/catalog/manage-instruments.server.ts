@@ -250,14 +250,18 @@ export async function updateInstrument(
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note)
       SELECT ${at}, ${event}, ${admin.id}, id, ${delta}, ${note} FROM instruments WHERE id = ${id} AND changes() = 1`)
+  // SQLite writes an index for each column that is named, changed or not.
+  const changed: Partial<InstrumentDetails> = Object.fromEntries(
+    Object.entries(details).filter(([key, value]) => !isSameValue(before[key as keyof typeof before], value)),
+  )
   const { priceCents, saleCents, saleFromAt, saleUntilAt } = details
   const priced = sql`(SELECT ${id} AS id, ${priceCents} AS price_cents, ${saleCents} AS sale_cents, ${saleFromAt} AS sale_from_at,
     ${saleUntilAt} AS sale_until_at)`
   const update = db
     .update(instruments)
     .set({
-      ...details,
-      nameKey: nameKeyOf(details.name),
+      ...changed,
+      ...(changed.name !== undefined && { nameKey: nameKeyOf(changed.name) }),
       priorCents: priorCents(at, priced),
       version: before.version + (note ? 1 : 0),
     })
@@ -422,7 +426,7 @@ const hiding = (isHidden: boolean, at: number) =>
   isHidden ? { removedAt: at, hidden: 1 } : { removedAt: null, hidden: 0 }
 
 /** A deleted instrument can be neither hidden nor shown. */
-const hideable = (isHidden: boolean) => (isHidden ? onSale : eq(instruments.hidden, 1))
+const canSetVisibility = (isHidden: boolean) => (isHidden ? onSale : eq(instruments.hidden, 1))
 
 /**
  * Hides an instrument from everybody but admins, or shows it again. It cannot be ordered while it is hidden; its unpaid
@@ -443,7 +447,7 @@ export async function setHidden(
     db
       .update(instruments)
       .set(hiding(isHidden, at))
-      .where(and(eq(instruments.id, id), hideable(isHidden))),
+      .where(and(eq(instruments.id, id), canSetVisibility(isHidden))),
     // `changes() = 1`: only if the update changed the row.
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id)
@@ -463,7 +467,7 @@ export async function setAllHidden(
   isHidden: boolean,
 ): Promise<string[]> {
   const at = now()
-  const which = and(inArray(instruments.id, ids), hideable(isHidden))!
+  const which = and(inArray(instruments.id, ids), canSetVisibility(isHidden))!
   const [, changed] = await db.batch([
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id)

@@ -8,7 +8,7 @@ import { Refusal } from '../shared/refusal'
 import { dayField } from '../shared/validation.server'
 import type { InstrumentDetails } from './instruments'
 
-/** SQL over `instruments`: the sale price counts at this time. As in the trigger `orders_begin_unpaid`. */
+/** SQL over `instruments`: the sale price counts at this time. As in the trigger `orders_check_terms`. */
 export function isReducedAt(at: number): SQL {
   return sql`(sale_from_at <= ${at} AND ${at} < sale_until_at AND sale_cents < price_cents)`
 }

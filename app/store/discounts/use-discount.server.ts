@@ -36,7 +36,7 @@ const ipKey = ({ ip }: Deps) => sql`${`discount code:ip:${ip}`}`
 
 /**
  * SQL over `users u`, `instruments i` and `d`, which may be null: why the code does not count for this order, or null. The same expression
- * guards the insert and explains the refusal; the trigger `orders_begin_unpaid` has it too. `total`: of the order without the code, in cents;
+ * guards the insert and explains the refusal; the trigger `orders_check_terms` has it too. `total`: of the order without the code, in cents;
  * null: not known yet. The orders that it replaces do not count. Above the limit of unknown codes a right one is refused too, or the limit would
  * not slow a search.
  */

@@ -14,14 +14,14 @@ import { remindOfHolds } from '../ordering/remind-of-holds.server'
 import { askForReviews } from '../reviews/review-emails.server'
 import { readLog } from './run-readers.server'
 import { deliverPendingEmails, forgetOldEmails } from './deliver-email.server'
-import { deleteExpiredEvents } from '../payments/webhook-events.server'
+import { deleteExpiredEvents } from '../payments/stripe-events.server'
 import { storeSeller } from '../orders/receipts/invoices.server'
 import { checkDisputes } from '../payments/disputes.server'
 import { checkRefunds } from '../payments/provider-refunds.server'
 import { retryOrderRefunds } from '../payments/order-refunds.server'
-import { retryRefunds } from '../payments/refunds.server'
+import { retryRefunds } from '../payments/stray-refunds.server'
 import { deleteExpiredSessions } from '../accounts/sessions.server'
-import { reconcilePayments } from '../payments/confirm-payment.server'
+import { checkOpenPayments } from '../payments/confirm-payment.server'
 import { enqueueDailySummary } from './shop-emails.server'
 import { CircuitBreaker } from '../shared/circuit-breaker'
 import { newId } from '../shared/ids.server'
@@ -55,7 +55,7 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
   const tasks: [name: string, task: () => Promise<unknown>][] = [
     // First, because the payment tasks may be slow, and again below for the emails that they enqueue.
     ['deliver emails', () => deliverPendingEmails(deps, { breaker: mail })],
-    ['check payments', () => reconcilePayments(deps, batchSize, provider)],
+    ['check payments', () => checkOpenPayments(deps, batchSize, provider)],
     ['release holds', () => releaseExpiredHolds(deps, batchSize, provider)],
     ['refund payments', () => retryRefunds(deps, batchSize, provider)],
     ['check refunds', () => checkRefunds(deps, provider)],

@@ -164,7 +164,7 @@ test('the checker finds an order with the quote of another, in another quantity,
 }) => {
   const [one, two] = [await anOffer(shop, { stock: 1000 }), await anOffer(shop)]
   const { db } = shop.deps
-  await db.run(sql`DROP TRIGGER orders_begin_unpaid`)
+  await db.run(sql`DROP TRIGGER orders_check_terms`)
   await db.run(sql`DROP INDEX orders_quote`)
   const found = async () => {
     await shop.readLog()

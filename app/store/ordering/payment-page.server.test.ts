@@ -1,7 +1,7 @@
 import { anOrder, payElsewhere } from '../../../tests/support/payments'
 import { expect, test } from '../../../tests/support/store'
 import { handlePayment } from '../payments/confirm-payment.server'
-import { retryRefunds } from '../payments/refunds.server'
+import { retryRefunds } from '../payments/stray-refunds.server'
 import { cancelOrder } from './cancel-order.server'
 import { readOrderPage } from './order-page.server'
 import { readPaymentPage } from './payment-page.server'

@@ -75,7 +75,7 @@ function shownPrice({ unitPrice, priceBreaks = [], orderQuantity }: NewOrder): n
 
 /**
  * `expectedTotal` (cents) is what an API client says; the order is refused when it differs (R10). `quoteId` is the offer that has
- * `unitPrice`, whatever the price of today: the trigger `orders_begin_unpaid` compares them.
+ * `unitPrice`, whatever the price of today: the trigger `orders_check_terms` compares them.
  */
 type OrderInput = NewOrder & { instrumentId: string; expectedTotal?: number | undefined; quoteId?: string }
 
@@ -258,7 +258,7 @@ function withCode(
   }
 }
 
-/** As in the trigger `orders_begin_unpaid`. */
+/** As in the trigger `orders_check_terms`. */
 function unitPriceAt(at: number, quantity: number): SQL {
   const breaks = sql`SELECT min(value ->> 'priceCents') FROM json_each(price_breaks) WHERE value ->> 'from' <= ${quantity}`
   return sql`min(coalesce((${breaks}), price_cents), ${priceAt(at)})`

@@ -10,8 +10,8 @@ import { cancelOrder } from '../ordering/cancel-order.server'
 import { ProviderError } from '../deps'
 import { findOrder } from '../orders/orders.server'
 import { startCheckout, startIntent } from './payments.server'
-import { deleteExpiredEvents, handleWebhookEvent } from './webhook-events.server'
-import { expirePayment, reconcilePayments, confirmOrderPayment, handlePayment } from './confirm-payment.server'
+import { deleteExpiredEvents, handleWebhookEvent } from './stripe-events.server'
+import { expirePayment, checkOpenPayments, confirmOrderPayment, handlePayment } from './confirm-payment.server'
 
 test('marks the order of a paid checkout as paid, with its transaction id, and keeps the stock', async ({ shop }) => {
   const { violin, customer, id } = await anOrder(shop)
@@ -72,7 +72,7 @@ test('leaves an order unpaid whose payment was refunded at Stripe before we look
 test('finds a paid order by the cron trigger alone', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   await payAt((await startCheckout(shop.deps, customer, id)).url)
-  await reconcilePayments(later(shop, 6), 10)
+  await checkOpenPayments(later(shop, 6), 10)
   expect(await stateOf(shop, customer, id)).toBe('paid')
 })
 
@@ -271,9 +271,9 @@ test('confirms at most as many orders as the limit allows', async ({ shop }) => 
     becomes(`pi_${index + 1}`, paid(order, { transactionId: `pi_${index + 1}` }))
   }
   const soon = { ...deps, now: () => Date.now() + 6 * 60_000 }
-  await reconcilePayments(soon, 2)
+  await checkOpenPayments(soon, 2)
   expect(calls.filter((call) => call.startsWith('find'))).toHaveLength(2)
-  await reconcilePayments(soon, 2)
+  await checkOpenPayments(soon, 2)
   const states = await Promise.all(placed.map(async ({ id }) => (await rowOf(shop, id)).state))
   expect(states).toEqual(['paid', 'paid', 'paid'])
 })

@@ -12,7 +12,7 @@ import {
 import { ProviderError, type Deps, type Payment, type PaymentKind, type PaymentState } from '../deps'
 import { storeSeller } from '../orders/receipts/invoices.server'
 import type { PaymentResult } from './payments'
-import { refundPayment } from './refunds.server'
+import { refundPayment } from './stray-refunds.server'
 import { isOfThisShop, recordUnmatched } from './unmatched-payments.server'
 import { CircuitBreaker } from '../shared/circuit-breaker'
 
@@ -95,7 +95,7 @@ export async function handleUnknownPayment(deps: Deps, payment: Payment): Promis
 }
 
 /** For the cron trigger: an order becomes paid even when no webhook event arrives. */
-export async function reconcilePayments(
+export async function checkOpenPayments(
   deps: Deps,
   limit: number,
   breaker = new CircuitBreaker(deps.now),

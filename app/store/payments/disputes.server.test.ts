@@ -16,7 +16,7 @@ import { checkDisputes, recordDisputes } from './disputes.server'
 import { refundOrder, retryOrderRefunds } from './order-refunds.server'
 import { startCheckout } from './payments.server'
 import { reconcile } from './reconcile.server'
-import { handleWebhookEvent } from './webhook-events.server'
+import { handleWebhookEvent } from './stripe-events.server'
 
 const admin = { role: 'admin' } as const
 const month = () => new Date().toISOString().slice(0, 7)

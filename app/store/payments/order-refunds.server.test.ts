@@ -11,7 +11,7 @@ import { shipOrder } from '../orders/manage-order.server'
 import { runScheduledTasks } from '../operations/scheduled-tasks.server'
 import { NewRefund, refundErrors, refundOrder, retryOrderRefunds } from './order-refunds.server'
 import { checkRefunds } from './provider-refunds.server'
-import { handleWebhookEvent } from './webhook-events.server'
+import { handleWebhookEvent } from './stripe-events.server'
 
 const input = (amount: number, more: Partial<NewRefund> = {}): NewRefund => ({
   submissionId: newId(),

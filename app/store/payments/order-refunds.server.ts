@@ -142,7 +142,7 @@ export async function retryOrderRefunds(
 
 /** Asks the provider first: an earlier call may have made it before a crash. */
 async function makeRefund(deps: Deps, id: string): Promise<RefundState> {
-  const { db, now, payments, report } = deps
+  const { db, now, payments, report, readLogSoon } = deps
   const read = async () => {
     const [row] = await db
       .select({
@@ -170,6 +170,7 @@ async function makeRefund(deps: Deps, id: string): Promise<RefundState> {
       .update(orderRefunds)
       .set({ refundId: made.refundId, madeAt: now(), failedAt: null })
       .where(and(eq(orderRefunds.id, id), isNull(orderRefunds.refundId)))
+    readLogSoon()
     return 'made'
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error

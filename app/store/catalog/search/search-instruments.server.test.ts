@@ -244,7 +244,7 @@ test('says what a search finds without a filter, or without all, and which words
   expect(await nothing({ q: 'clarinet', maxCents: 800_00, inStock: true })).toEqual({
     q: 'clarinet',
     sold: ['clarinet'],
-    unsold: [],
+    unmatchedWords: [],
     without: [{ filter: 'maxCents', found: 1 }],
   })
   expect(await search(shop, { q: 'clarinett', maxCents: 0 })).toMatchObject({
@@ -263,17 +263,21 @@ test('says what a search finds without a filter, or without all, and which words
   })
   expect(await nothing({ family: 'brass', maxCents: 1 })).toMatchObject({
     sold: [],
-    unsold: [],
+    unmatchedWords: [],
     without: [{ filter: 'maxCents', found: 6 }],
   })
   expect(await nothing({ q: 'electric guitar' })).toEqual({
     q: 'electric guitar',
     sold: ['guitar'],
-    unsold: ['electric'],
+    unmatchedWords: ['electric'],
     without: [],
   })
-  expect(await nothing({ q: 'piano', family: 'brass' })).toMatchObject({ sold: [], unsold: ['piano'], without: [] })
-  expect(await nothing({ q: 'guitar case', page: 1 })).toMatchObject({ sold: ['guitar', 'case'], unsold: [] })
+  expect(await nothing({ q: 'piano', family: 'brass' })).toMatchObject({
+    sold: [],
+    unmatchedWords: ['piano'],
+    without: [],
+  })
+  expect(await nothing({ q: 'guitar case', page: 1 })).toMatchObject({ sold: ['guitar', 'case'], unmatchedWords: [] })
 })
 
 test('searches for fewer words when nothing has all, and says which it left out', async ({ shop }) => {

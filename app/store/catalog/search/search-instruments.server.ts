@@ -65,7 +65,7 @@ export interface Nothing {
   /** The words that were searched for in the end. */
   q: string
   /** Those that nothing on sale has. */
-  unsold: string[]
+  unmatchedWords: string[]
   /** The others. */
   sold: string[]
   without: Without[]
@@ -96,7 +96,7 @@ export async function searchInstruments(deps: Deps, search: Search): Promise<Sea
     instruments: found.slice(0, search.size),
     hasMore: found.length > search.size,
     correctedTo: corrected.length > 0 ? correctedTo : null,
-    fewer: instead && { q: instead.q, without: instead.isSold ? [search.q ?? ''] : nothing.unsold },
+    fewer: instead && { q: instead.q, without: instead.isSold ? [search.q ?? ''] : nothing.unmatchedWords },
     counts: Object.fromEntries(counted.map(({ family, instruments }) => [family, instruments])) as Counts,
     nothing: instead ? null : nothing,
   }
@@ -104,15 +104,15 @@ export async function searchInstruments(deps: Deps, search: Search): Promise<Sea
 
 /** What fewer of the words find: those that something on sale has, or else only names of instruments and families among them. */
 async function findFewer(nothing: Nothing, select: (q: string) => Promise<Instrument[]>) {
-  const { q, sold, unsold, without } = nothing
+  const { q, sold, unmatchedWords, without } = nothing
   const names = sold.filter(isName)
   // Who looks for a ukulele for beginners wants a ukulele.
-  const isOther = unsold.some(isOtherKind) || (names.length === 0 && unsold.some(isName))
+  const isOther = unmatchedWords.some(isOtherKind) || (names.length === 0 && unmatchedWords.some(isName))
   if (isOther || without.length > 0) return null
-  const hasUnsold = unsold.length > 0 || readSigns(q).length > 0
-  if (sold.length > 0 && hasUnsold) {
+  const hasUnmatched = unmatchedWords.length > 0 || readSigns(q).length > 0
+  if (sold.length > 0 && hasUnmatched) {
     const found = await select(sold.join(' '))
-    if (found.length > 0) return { q: sold.join(' '), found, isSold: unsold.length === 0 }
+    if (found.length > 0) return { q: sold.join(' '), found, isSold: unmatchedWords.length === 0 }
   }
   if (names.length === 0 || names.length === sold.length) return null
   const found = await select(names.join(' '))
@@ -373,7 +373,7 @@ async function explain(deps: Deps, search: Search): Promise<Nothing> {
   return {
     q,
     sold: terms.filter(isSold).map(({ text }) => text),
-    unsold: terms.filter((term, n) => !isSold(term, n)).map(({ text }) => text),
+    unmatchedWords: terms.filter((term, n) => !isSold(term, n)).map(({ text }) => text),
     without: without.length > 0 || all.found === 0 ? without : [all],
   }
 }

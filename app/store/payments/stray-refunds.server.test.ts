@@ -8,9 +8,9 @@ import { ProviderError } from '../deps'
 import { readOrderHistory } from '../orders/history.server'
 import { newId } from '../shared/ids.server'
 import { startCheckout } from './payments.server'
-import { handleWebhookEvent } from './webhook-events.server'
+import { handleWebhookEvent } from './stripe-events.server'
 import { recordRefunds } from './provider-refunds.server'
-import { retryRefunds, refundPayment } from './refunds.server'
+import { retryRefunds, refundPayment } from './stray-refunds.server'
 
 test('refunds the payment of a cancelled order once', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
