@@ -148,6 +148,9 @@ export async function endWhatMustNotLiveAgain(client: Client, takenAt: number): 
     'DELETE FROM rate_limits',
     `UPDATE emails SET sent_at = ${now}, text = '', html = ''
       WHERE sent_at IS NULL AND (${links} OR ${takenAt} < ${now - keyTtl})`,
+    // Of what they had not read, emails may have gone out since.
+    `UPDATE log_readers SET read_id = (SELECT coalesce(max(id), 0) FROM audit_log)
+      WHERE ${takenAt} < ${now - keyTtl} AND name <> 'sales figures'`,
     `UPDATE shop_settings SET order_number_floor =
       (max(order_number_floor, (SELECT coalesce(max(number), 0) FROM orders)) + ${skippedNumbers + 999}) / 1000 * 1000`,
     'UPDATE shop_settings SET invoice_series = invoice_series + 1',

@@ -411,7 +411,7 @@ async function wordsOf(file: string, statements: string[]): Promise<string> {
         '',
       ].join(';\n'),
     )
-    return plain((await findingsOf(db))[0] ?? '')
+    return plain((await findingsIn(db))[0] ?? '')
   } finally {
     close()
   }
@@ -452,11 +452,15 @@ async function fileOf({ deps }: Store): Promise<string> {
   return main!.file
 }
 
+async function findingsIn(db: Store['deps']['db']): Promise<string[]> {
+  const findings: string[] = []
+  await verifyRows(db, (finding) => findings.push(finding))
+  return findings
+}
+
 async function findingsOf(shop: Store): Promise<string[]> {
   await shop.readLog()
-  const findings: string[] = []
-  await verifyRows(shop.deps.db, (finding) => findings.push(finding))
-  return findings
+  return findingsIn(shop.deps.db)
 }
 
 test('finds nothing in a shop that nobody tampered with: empty, and after what takes rows away', async ({ shop }) => {

@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+  type AnySQLiteColumn,
+} from 'drizzle-orm/sqlite-core'
 
 /*
  * Every table is STRICT (scripts/migration.ts adds the word that drizzle-kit lacks). Times are milliseconds since 1970,
@@ -358,6 +367,12 @@ export const families = sqliteTable(
   ],
 )
 
+/** SQL: a price break is from more pieces and cheaper than the one before it. */
+function fallsAt(breaks: AnySQLiteColumn, nth: number) {
+  const of = (n: number, key: string) => sql`${breaks} ->> ${sql.raw(`'$[${n}].${key}'`)}`
+  return sql`(json_array_length(${breaks}) <= ${sql.raw(String(nth))} OR coalesce(${of(nth, 'from')} > ${of(nth - 1, 'from')} AND ${of(nth, 'priceCents')} BETWEEN 1 AND ${of(nth - 1, 'priceCents')} - 1, 0))`
+}
+
 export const instruments = sqliteTable(
   'instruments',
   {
@@ -411,11 +426,17 @@ export const instruments = sqliteTable(
     check('instruments_available', sql`${t.availableQuantity} BETWEEN 0 AND ${maxQuantity}`),
     check('instruments_hidden', sql`${t.hidden} = 0 OR (${t.hidden} = 1 AND ${t.removedAt} IS NOT NULL)`),
     check('instruments_threshold', sql`${t.lowStock} BETWEEN 0 AND ${maxQuantity}`),
-    // The others are checked when they are typed: none makes an order cost more.
     check(
       'instruments_price_breaks',
       sql`json_type(${t.priceBreaks}) = 'array' AND json_array_length(${t.priceBreaks}) <= 5 AND (${t.priceBreaks} = '[]' OR coalesce(
         ${t.priceBreaks} ->> '$[0].from' > ${t.minQuantity} AND ${t.priceBreaks} ->> '$[0].priceCents' BETWEEN 1 AND ${t.priceCents} - 1, 0))`,
+    ),
+    check(
+      'instruments_price_breaks_fall',
+      sql.join(
+        [1, 2, 3, 4].map((nth) => fallsAt(t.priceBreaks, nth)),
+        sql` AND `,
+      ),
     ),
     check(
       'instruments_attributes',

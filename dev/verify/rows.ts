@@ -312,7 +312,10 @@ const checks: Check[] = [
         sql`its.order_id IS NOT NULL AND its.event LIKE 'refund %' AND part.id IS NULL AND whole.order_id IS NULL`,
       ],
       // A closed account takes its quotes along, but for those with an order.
-      ['its quote is gone', sql`its.event LIKE 'quote %' AND quotes.id IS NULL AND customer.closed_at IS NULL`],
+      [
+        'its quote is gone',
+        sql`its.event IN ('quote offered', 'quote declined') AND quotes.id IS NULL AND customer.closed_at IS NULL`,
+      ],
       ['its seller is gone', sql`its.event = 'seller stored' AND sellers.id IS NULL`],
     ],
   },

@@ -17,7 +17,10 @@ export async function verifySales(db: Db, find: (finding: string) => void): Prom
       await new Promise((resolve) => setTimeout(resolve, 100))
       continue
     }
-    if (log?.isUnread === 1) return find('sales: not checked, events of the audit log have not been read for seconds')
+    if (log?.isUnread === 1) {
+      find('sales: not checked, events of the audit log have not been read for seconds')
+      return
+    }
     for (const { when, found, expected } of [...days, ...months])
       find(`sales of ${when}: they are ${found}, and by the paid orders ${expected}`)
     for (const { whose, found, expected } of customers)

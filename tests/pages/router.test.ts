@@ -45,7 +45,7 @@ test.each([...new Set([...addresses, '/_root'])])('routes %s as the full route l
 })
 
 test('gives a part only the routes of its paths', () => {
-  expect(Object.keys(parts.get('reviews')!)).toEqual(['root', 'routes/reviews', 'reviews', 'routes/not-found'])
+  expect(Object.keys(parts.get('reviews')!)).toEqual(['root', 'routes/reviews', 'routes/not-found'])
   expect(Object.keys(parts.get('')!)).toEqual(['root', 'index', 'routes/not-found'])
   expect(parts.has('nowhere')).toBe(false)
 })

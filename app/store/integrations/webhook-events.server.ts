@@ -35,7 +35,7 @@ const productData = sql`json_object('_id', instruments.id, 'name', instruments.n
   'minQuantity', min_quantity, 'availableQuantity', ${stockAfter},
   'status', CASE WHEN removed_at IS NULL THEN 'on sale' WHEN hidden THEN 'hidden' ELSE 'deleted' END)`
 
-const product = sql`JOIN instruments ON instruments.id = event.instrument_id`
+const product = sql`CROSS JOIN instruments ON instruments.id = event.instrument_id`
 
 const webhooksOf: Webhook[] = [
   {
@@ -44,7 +44,7 @@ const webhooksOf: Webhook[] = [
     // A patch leaves out what is null.
     data: sql`json_patch(${orderData}, CASE event.event WHEN 'refund made' THEN ${refundedData}
       WHEN 'order shipped' THEN json_object('carrier', carrier, 'trackingNumber', tracking_number, 'trackingUrl', tracking_url) ELSE '{}' END)`,
-    from: sql`JOIN orders ON orders.id = event.order_id
+    from: sql`CROSS JOIN orders ON orders.id = event.order_id
       LEFT JOIN audit_log AS paid ON paid.order_id = orders.id AND paid.event = 'order paid' AND paid.id <= event.id
       WHERE ${isOne('order placed', 'order paid', 'order shipped', 'order cancelled', 'refund made')}`,
   },
@@ -64,7 +64,7 @@ const webhooksOf: Webhook[] = [
     type: sql`'review.written'`,
     subject: sql`'review:' || reviews.id`,
     data: sql`json_object('_id', reviews.id, 'description', description, 'instrumentId', reviews.instrument_id, 'rating', rating)`,
-    from: sql`JOIN reviews ON reviews.id = event.about_id WHERE ${isOne('review written')}`,
+    from: sql`CROSS JOIN reviews ON reviews.id = event.about_id WHERE ${isOne('review written')}`,
   },
 ]
 
@@ -72,7 +72,7 @@ const webhooksOf: Webhook[] = [
 export const webhooks = logReader('webhooks', (events) => [
   sql`INSERT INTO webhook_deliveries (id, endpoint_id, type, subject, payload, created_at)
     SELECT replace(type, '.', '_') || '_' || id, endpoint_id, type, subject,
-      json_object('type', type, 'timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch'), 'version', ${payloadVersion}, 'data', json(data)), at
+      json_object('type', type, 'timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch'), 'version', ${sql.raw(String(payloadVersion))}, 'data', json(data)), at
     FROM (${sql.join(
       webhooksOf.map(
         ({ type, subject, data, from }) => sql`

@@ -11,7 +11,10 @@ export interface LogReader {
   statements: SQL[]
 }
 
-/** `make` gets what stands after FROM, `event` being the rows of the audit log that this reader has not read. */
+/**
+ * `make` gets what stands after FROM, `event` being the rows of the audit log that this reader has not read. What it joins, it CROSS JOINs: SQLite
+ * then begins with the few events, whatever its statistics say.
+ */
 export function logReader(name: string, make: (events: SQL) => SQL[]): LogReader {
   return {
     name,
@@ -22,8 +25,8 @@ export function logReader(name: string, make: (events: SQL) => SQL[]): LogReader
   }
 }
 
-/** SQL: `event` is one of these. */
-export const isOne = (...names: (typeof auditLog.$inferSelect)['event'][]) => sql`event.event IN ${names}`
+/** SQL: `event` is one of these. The plus keeps SQLite from an index of its own over the whole log. */
+export const isOne = (...names: (typeof auditLog.$inferSelect)['event'][]) => sql`+event.event IN ${names}`
 
 /** So many events at a time, so that nobody waits long for the only writer. */
 const eventsAtOnce = 500
@@ -46,6 +49,8 @@ interface EmailsOf {
   recipient: SQL
   aboutId?: SQL
   dueAt?: SQL
+  /** Null: the email is not about it. */
+  auditLogId?: SQL
   /** What stands after FROM, to the condition: one of its tables is `event`. */
   from: SQL
 }
@@ -57,8 +62,9 @@ export function emailsOf({
   recipient,
   aboutId = sql`event.about_id`,
   dueAt = sql`event.at`,
+  auditLogId = sql`event.id`,
   from,
 }: EmailsOf): SQL {
   return sql`INSERT INTO emails (id, kind, recipient, subject, text, html, created_at, due_at, audit_log_id, about_id)
-    SELECT ${id}, ${kind}, ${recipient}, '', '', '', event.at, ${dueAt}, event.id, ${aboutId} FROM ${from} ON CONFLICT DO NOTHING`
+    SELECT ${id}, ${kind}, ${recipient}, '', '', '', event.at, ${dueAt}, ${auditLogId}, ${aboutId} FROM ${from} ON CONFLICT DO NOTHING`
 }

@@ -115,9 +115,10 @@ function markSent({ db, now }: Deps, ids: string[]) {
 /** Due emails with what they are about. Marks those before as sent. */
 async function claimEmails(deps: Deps, done: string[]) {
   const at = deps.now()
-  const [, rows, , [news]] = await runReaders(deps, [markSent(deps, done), ...claiming(deps.db, at)])
+  const { results, isWhole } = await runReaders(deps, [markSent(deps, done), ...claiming(deps.db, at)])
+  const [, rows, , [news]] = results
   rows.sort((one, other) => one.email.dueAt - other.email.dueAt)
-  return { at, rows, hasWebhooks: news!.areWebhooksDue === 1, isBehind: news!.isBehind === 1 }
+  return { at, rows, hasWebhooks: news!.areWebhooksDue === 1, isBehind: isWhole && news!.isBehind === 1 }
 }
 
 type EmailClaim = Awaited<ReturnType<typeof claimEmails>>

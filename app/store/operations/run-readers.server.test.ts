@@ -74,3 +74,17 @@ test('throws what the database throws when it is away, without running each read
   await expect(runReaders(away, [selectNews(deps.db, 1)])).rejects.toThrow('away')
   expect(calls).toBe(1)
 })
+
+test('begins with the few new events, however many orders and events there are', async ({ shop }) => {
+  shop.skipInvariants('an EXPLAIN stays open on the connection')
+  const { db } = shop.deps
+  for (const { name, statements } of readers) {
+    for (const statement of statements) {
+      const plan = (await db.all<{ detail: string }>(sql`EXPLAIN QUERY PLAN ${statement}`)).map(({ detail }) => detail)
+      const scans = plan.filter((line) =>
+        /^SCAN (orders|instruments|audit_log|users|wishes|reviews|quotes|refund|later|paid)\b|AUTOMATIC/.test(line),
+      )
+      expect([name, scans]).toEqual([name, []])
+    }
+  }
+})

@@ -16,9 +16,12 @@ type Results<S extends Statement[]> = { [I in keyof S]: S[I]['_']['result'] }
 
 /**
  * Lets each reader read up to 500 events that are new to it, and runs `along` after them, in one transaction: twice is once, whoever dies. If it
- * fails, each runs alone, so that no reader delays another; what failed is reported, and read again the next time.
+ * fails, each runs alone, so that no reader delays another; what failed is reported, and read again the next time (`isWhole`: nothing has).
  */
-export async function runReaders<S extends Statement[]>(deps: Deps, along: [...S]): Promise<Results<S>> {
+export async function runReaders<S extends Statement[]>(
+  deps: Deps,
+  along: [...S],
+): Promise<{ results: Results<S>; isWhole: boolean }> {
   const { db } = deps
   const run = (some: LogReader[]) => {
     const which = some.length === 1 ? sql`name = ${some[0]!.name}` : sql`true`
@@ -31,18 +34,20 @@ export async function runReaders<S extends Statement[]>(deps: Deps, along: [...S
   }
   try {
     const results = await batch([...run(readers), ...along])
-    return results.slice(-along.length) as unknown as Results<S>
+    return { results: results.slice(-along.length) as unknown as Results<S>, isWhole: true }
   } catch (error) {
     if (!isOfStatement(error)) throw error
   }
-  const results = await batch(along)
+  const failed: [error: unknown, name: string][] = []
   for (const reader of readers) {
     await batch(run([reader])).catch((error: unknown) => {
       if (!isOfStatement(error)) throw error
-      deps.report('reader of the log failed', error, reader.name)
+      failed.push([error, reader.name])
     })
   }
-  return results as unknown as Results<S>
+  const results = (await batch(along)) as unknown as Results<S>
+  for (const [error, name] of failed) deps.report('reader of the log failed', error, name)
+  return { results, isWhole: failed.length === 0 }
 }
 
 /** For a batch, after the readers: whether webhooks are due, and whether the readers have more to read. */
@@ -53,14 +58,15 @@ export function selectNews(db: Deps['db'], at: number) {
 
 /** Reads until there is no more, or 10,000 events have been read. True: webhooks are due. */
 export async function readLog(deps: Deps): Promise<boolean> {
-  let news
-  for (let round = 0; round < 20 && news?.isBehind !== 0; round++)
-    [[news]] = await runReaders(deps, [selectNews(deps.db, deps.now())])
-  return news?.areWebhooksDue === 1
+  for (let round = 1; ; round++) {
+    const { results, isWhole } = await runReaders(deps, [selectNews(deps.db, deps.now())])
+    const [[news]] = results
+    if (round === 20 || !isWhole || news!.isBehind === 0) return news!.areWebhooksDue === 1
+  }
 }
 
-/** The database answered, and said no. */
+/** The database answered, and said no. Over HTTP an error of SQL is SQLITE_UNKNOWN, or SQL_INPUT_ERROR before it runs. */
 function isOfStatement(error: unknown): boolean {
   const cause = error instanceof Error && !(error instanceof LibsqlError) ? error.cause : error
-  return cause instanceof LibsqlError && /^SQLITE_(CONSTRAINT|ERROR|MISMATCH|TOOBIG)/.test(cause.code)
+  return cause instanceof LibsqlError && /^SQL(ITE_(CONSTRAINT|ERROR|UNKNOWN|MISMATCH|TOOBIG)|_)/.test(cause.code)
 }

@@ -1,14 +1,16 @@
 import { eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { z } from 'zod'
 import { dailySales, emails, shopSettings } from '../../db/schema'
-import { dayNumber, dayNumberText } from '../shared/dates'
+import { oldestUnread } from '../shared/open-problems.server'
+import { salesFigures } from '../orders/sales-figures.server'
+import { dayNumber, dayNumberText, startOfDay } from '../shared/dates'
 import type { Deps } from '../deps'
 import { enqueueEmailIf } from '../email/outbox.server'
 import { dailySummaryEmail } from '../email/templates.server'
 import { formatCents } from '../shared/money'
 import { isToShip } from '../orders/orders.server'
 import { countText, maxCount } from '../shared/counts'
-import { runReaders } from './run-readers.server'
+import { readLog, runReaders } from './run-readers.server'
 import { countLowStock, selectLowStock } from '../screens/overview.server'
 
 const eachOrNone = z.enum(['each', 'none'], { error: 'Choose one of the two' }).optional()
@@ -55,6 +57,7 @@ export async function chooseShopEmails(deps: Deps, admin: { id: string }, choice
     sql` || `,
   )
   // What has happened until now is read by the choice before.
+  await readLog(deps)
   await runReaders(deps, [
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, note)
@@ -72,7 +75,9 @@ export async function enqueueDailySummary(deps: Deps): Promise<void> {
   const { db, now, origin, shopEmail } = deps
   const yesterday = dayNumber(now()) - 1
   const date = dayNumberText(yesterday)
-  const isDue = sql`(SELECT order_emails FROM shop_settings WHERE id = 1) = 'daily'
+  // Not before the last sale of yesterday is counted.
+  const isCounted = sql`coalesce((SELECT ${oldestUnread} FROM log_readers WHERE name = ${salesFigures.name}) >= ${startOfDay(now())}, true)`
+  const isDue = sql`${isCounted} AND (SELECT order_emails FROM shop_settings WHERE id = 1) = 'daily'
     AND NOT EXISTS (SELECT 1 FROM ${emails} WHERE id = ${`daily summary:${date}`})`
   const [sales] = await db
     .select()

@@ -21,7 +21,7 @@ export const orderEmails = logReader('order emails', (events) => [
     id: sql`event.event || ':' || orders.id || iif(event.event = 'refund made', ':' || event.about_id, '')`,
     recipient: sql`orders.customer_email`,
     // The terms of an order after a recovery are the words of whoever did not own the address; who closes an account gets one email about it.
-    from: sql`${events} JOIN orders ON orders.id = event.order_id JOIN users ON users.id = orders.customer_id
+    from: sql`${events} CROSS JOIN orders ON orders.id = event.order_id CROSS JOIN users ON users.id = orders.customer_id
       WHERE ${isOne(...emailedEvents)}
         AND event.actor NOT IN ('account recovery', 'account closed') AND orders.customer_email <> ${closedAccount}
         AND (users.email_verified_at <= event.at OR ${isOne('order paid', 'order shipped', 'refund made')})`,

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { isOne, logReader } from '../log/reader.server'
+import { endReading, isOne, logReader } from '../log/reader.server'
 import { dayIn, monthIn } from '../shared/dates.server'
 
 /** Whether an order counts as refunded after this event about a refund. */
@@ -7,13 +7,13 @@ const counts = (event: SQL) => sql`coalesce(${event} IN ('refund owed', 'refund 
 
 /** What the shop has sold by day and month, and to how many customers, for the desk. In cents. */
 export const salesFigures = logReader('sales figures', (events) => {
-  const paid = sql`${events} JOIN orders ON orders.id = event.order_id WHERE ${isOne('order paid')}`
+  const paid = sql`${events} CROSS JOIN orders ON orders.id = event.order_id WHERE ${isOne('order paid')}`
   const month = monthIn('event.at')
   /** The first paid order of a customer is that of a new one, each later one that of one who comes back, in a month once. */
   const buyers = sql`
     SELECT orders.customer_id AS customer, ${month} AS month, buyers.last_month AS last,
       buyers.customer_id IS NULL AND row_number() OVER (PARTITION BY orders.customer_id ORDER BY event.id) = 1 AS isNew
-    FROM ${events} JOIN orders ON orders.id = event.order_id LEFT JOIN buyers ON buyers.customer_id = orders.customer_id
+    FROM ${events} CROSS JOIN orders ON orders.id = event.order_id LEFT JOIN buyers ON buyers.customer_id = orders.customer_id
     WHERE ${isOne('order paid')}`
   return [
     sql`INSERT INTO daily_sales (day, orders, revenue_cents)
@@ -30,7 +30,7 @@ export const salesFigures = logReader('sales figures', (events) => {
         sql`(SELECT event FROM audit_log AS earlier WHERE earlier.order_id = event.order_id AND earlier.about_id = event.about_id
           AND earlier.event IN ('refund owed', 'refund made', 'refund failed') AND earlier.id < event.id ORDER BY earlier.id DESC LIMIT 1)`,
       )}))
-      FROM ${events} JOIN order_refunds AS refund ON refund.id = event.about_id JOIN orders ON orders.id = refund.order_id
+      FROM ${events} CROSS JOIN order_refunds AS refund ON refund.id = event.about_id CROSS JOIN orders ON orders.id = refund.order_id
       WHERE ${isOne('refund owed', 'refund made', 'refund failed')} GROUP BY 1, 2
       ON CONFLICT (month, instrument_id) DO UPDATE SET refunded_cents = refunded_cents + excluded.refunded_cents`,
     sql`INSERT INTO monthly_customers (month, new_customers, returning_customers)
@@ -43,8 +43,10 @@ export const salesFigures = logReader('sales figures', (events) => {
   ]
 })
 
-/** SQL: forgets them, and reads the log from its beginning. */
+/** SQL for a batch: counts them anew from the whole log. */
 export const countAnew: SQL[] = [
   ...['daily_sales', 'monthly_sales', 'monthly_customers', 'buyers'].map((table) => sql.raw(`DELETE FROM ${table}`)),
-  sql`UPDATE log_readers SET read_id = 0 WHERE name = ${salesFigures.name}`,
+  sql`UPDATE log_readers SET read_id = 0, until_id = (SELECT coalesce(max(id), 0) FROM audit_log) WHERE name = ${salesFigures.name}`,
+  ...salesFigures.statements,
+  endReading(sql`name = ${salesFigures.name}`),
 ]

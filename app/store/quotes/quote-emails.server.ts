@@ -21,8 +21,8 @@ export const quoteEmails = logReader('quote emails', (events) => [
     kind: sql`event.event`,
     id: sql`event.event || ':' || quotes.id`,
     recipient: sql`users.email`,
-    from: sql`${events} JOIN quotes ON quotes.id = event.about_id
-      JOIN users ON users.id = quotes.customer_id AND users.email_verified_at IS NOT NULL
+    from: sql`${events} CROSS JOIN quotes ON quotes.id = event.about_id
+      CROSS JOIN users ON users.id = quotes.customer_id AND users.email_verified_at IS NOT NULL
       WHERE ${isOne(...emailedAnswers)}`,
   }),
 ])

@@ -38,8 +38,7 @@ export function offsetsOf(zone: string, now: number): [fromAt: number, offsetMs:
 }
 
 /** For the batch that stores another time zone. The figures of sales are counted anew; former prices keep the day that they have. */
-export function countInZone({ db, now, readLogSoon }: Deps, zone: string) {
-  readLogSoon()
+export function countInZone({ db, now }: Deps, zone: string) {
   return [
     sql`DELETE FROM zone_offsets`,
     sql`INSERT INTO zone_offsets (from_at, offset_ms)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from '../../tests/support/store'
-import { priorCents } from '../store/catalog/prior-price.server'
+import { expect, test } from './support/store'
+import { priorCents } from '../app/store/catalog/prior-price.server'
 
 const priced = sql`(SELECT 'i' AS id, 2 AS price_cents, NULL AS sale_cents, NULL AS sale_from_at, NULL AS sale_until_at)`
 
