@@ -11,15 +11,15 @@ const priced = sql`(SELECT 'i' AS id, 2 AS price_cents, NULL AS sale_cents, NULL
 test.for([
   [
     'placing an order',
-    2_600,
+    1_200,
     sql`INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents, customer_name,
         customer_email, customer_address, customer_phone, created_at, moved_by)
       VALUES ('o', 'c', 'i', 's', 'Violin', 100, 1, 100, 'Ada', 'ada@example.com', 'a', 'p', 1, 'c')`,
   ],
-  ['paying it', 2_800, sql`UPDATE orders SET state = 'paid', paid_at = 1, transaction_id = 'pi' WHERE id = 'o'`],
+  ['paying it', 1_000, sql`UPDATE orders SET state = 'paid', paid_at = 1, transaction_id = 'pi' WHERE id = 'o'`],
   [
     'saving a price',
-    400,
+    250,
     sql`UPDATE instruments SET price_cents = 2, prior_cents = ${priorCents(3, priced)}, version = version + 1 WHERE id = 'i'`,
   ],
 ] as const)('%s compiles at most %i opcodes', async ([, most, statement], { shop, annotate }) => {
