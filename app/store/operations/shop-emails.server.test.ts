@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { aPaidOrder } from '../../../tests/support/payments'
 import { expect, test, type Store, orderInput } from '../../../tests/support/store'
 import { auditLog, emails, instruments } from '../../db/schema'
@@ -128,6 +128,7 @@ test('sends one summary of a day with paid orders, however often and late the cr
     const rows = await shop.deps.db.select({ id: emails.id, recipient: emails.recipient }).from(emails)
     return rows.filter(({ id }) => id.startsWith('daily'))
   }
+  await chooseShopEmails(shop.deps, admin, { orderEmails: 'none' })
   await enqueueDailySummary(at(1, 1))
   await chooseShopEmails(shop.deps, admin, { orderEmails: 'daily' })
   await enqueueDailySummary(at(0, 23))
@@ -145,6 +146,23 @@ test('sends one summary of a day with paid orders, however often and late the cr
   for (const line of ['Paid orders: 3', 'Revenue: $1,250.00', 'To ship: 2', 'Low stock: Rebec: 1'])
     expect(email!.text).toContain(line)
   expect(email!.text).toContain('http://127.0.0.1:8788/dashboard')
+})
+
+test('waits with the summary until the payments of the day are counted', async ({ shop }) => {
+  await chooseShopEmails(shop.deps, await shop.admin(), { orderEmails: 'daily' })
+  await aPaidOrder(shop)
+  const tomorrow = { ...shop.deps, now: () => (Math.floor(Date.now() / day) + 1) * day }
+  const summaries = async () => {
+    await enqueueDailySummary(tomorrow)
+    return (await shop.deps.db.select().from(emails)).filter(({ kind }) => kind === 'daily summary').length
+  }
+  await shop.deps.db.run(
+    sql`INSERT INTO daily_sales (day, orders, revenue_cents) VALUES (${Math.floor(Date.now() / day)}, 9, 9)`,
+  )
+  expect(await summaries()).toBe(0)
+  await shop.deps.db.run(sql`DELETE FROM daily_sales`)
+  await shop.readLog()
+  expect(await summaries()).toBe(1)
 })
 
 test.for<[number, string | null]>([
