@@ -21,7 +21,7 @@ import { logError, logRefusal, logSecurityEvent } from '../http/log.server'
 import { decoded, publicPath } from '../http/request/negotiate.server'
 import { errorJson, statusOf } from '../http/response/errors'
 import { streamOf } from '../http/formats/stream.server'
-import { rowsOfPart, readThrottle } from '../http/request/read-throttle.server'
+import { readThrottle, rowsOfPart } from '../http/request/read-throttle.server'
 
 interface LoaderArgs {
   request: Request

@@ -101,6 +101,17 @@ function sleep(wait: number): Promise<void> {
 
 /** A trigger, a CHECK, a foreign key or a unique index rejected the statement; `rule` is a part of its message. */
 export function isBrokenRule(error: unknown, rule = ''): boolean {
+  const cause = databaseErrorOf(error)
+  return cause !== null && cause.code.startsWith('SQLITE_CONSTRAINT') && cause.message.includes(rule)
+}
+
+/** The database answered, and refused the statement itself. Over HTTP an error of SQL is SQLITE_UNKNOWN, or SQL_INPUT_ERROR before it runs. */
+export function isStatementError(error: unknown): boolean {
+  return /^SQL(ITE_(CONSTRAINT|ERROR|UNKNOWN|MISMATCH|TOOBIG)|_)/.test(databaseErrorOf(error)?.code ?? '')
+}
+
+/** Drizzle has it as the cause of its own. */
+function databaseErrorOf(error: unknown): LibsqlError | null {
   const cause = error instanceof Error && !(error instanceof LibsqlError) ? error.cause : error
-  return cause instanceof LibsqlError && cause.code.startsWith('SQLITE_CONSTRAINT') && cause.message.includes(rule)
+  return cause instanceof LibsqlError ? cause : null
 }

@@ -117,7 +117,7 @@ export const passkeys = sqliteTable(
   ],
 )
 
-/** What admins note about a customer, for each other (decision 52). A trigger deletes it when the account is closed. */
+/** What admins note about a customer, for each other (decision 52). Closing the account deletes it. */
 export const customerNotes = sqliteTable(
   'customer_notes',
   {
@@ -191,7 +191,7 @@ export const accessTokens = sqliteTable(
   (t) => [index('access_tokens_by_session').on(t.sessionHash, t.createdAt)],
 )
 
-/** Keys of programs (decision 49). An admin's keys end with the role (by trigger); a revoked one is deleted. */
+/** Keys of programs (decision 49). An admin's keys end with the role; a revoked one is deleted. */
 export const apiKeys = sqliteTable(
   'api_keys',
   {
@@ -414,7 +414,7 @@ export const instruments = sqliteTable(
     saleCents: integer('sale_cents'),
     saleFromAt: integer('sale_from_at'),
     saleUntilAt: integer('sale_until_at'),
-    /** The lowest price of the 30 days before the sale, which the law wants shown beside it. A trigger sets it; null: there was none. */
+    /** The lowest price of the 30 days before the sale, which the law wants shown beside it. Null: there was none. */
     priorCents: integer('prior_cents'),
     /** The folded name, if it has more than ASCII letters: lists by name have it (decision 22). */
     nameKey: text('name_key'),
@@ -751,7 +751,7 @@ export const orders = sqliteTable(
 )
 
 /**
- * From when on the clocks of the shop's time zone are how far ahead of UTC: SQLite knows no zones, and triggers count by its days and months
+ * From when on the clocks of the shop's time zone are how far ahead of UTC: SQLite knows no zones, and sales count by its days and months
  * (decision 67). Written with the setting, and what they have counted again; without a row: UTC.
  */
 export const zoneOffsets = sqliteTable('zone_offsets', {
@@ -760,7 +760,7 @@ export const zoneOffsets = sqliteTable('zone_offsets', {
   offsetMs: integer('offset_ms').notNull(),
 })
 
-/** Paid orders of each day of the shop, counted by a trigger: reading a year of orders would take long. */
+/** Paid orders of each day of the shop, counted by a reader of the log: reading a year of orders would take long. */
 export const dailySales = sqliteTable('daily_sales', {
   /** Days since 1970. */
   day: integer('day').primaryKey(),
@@ -768,7 +768,7 @@ export const dailySales = sqliteTable('daily_sales', {
   revenueCents: integer('revenue_cents').notNull(),
 })
 
-/** Paid orders of each month of the shop and instrument, and what was refunded in it, counted by triggers. For the reports. */
+/** Paid orders of each month of the shop and instrument, and what was refunded in it, counted by a reader of the log. For the reports. */
 export const monthlySales = sqliteTable(
   'monthly_sales',
   {
@@ -789,7 +789,7 @@ export const monthlySales = sqliteTable(
   (t) => [primaryKey({ columns: [t.month, t.instrumentId] })],
 )
 
-/** Each customer with a paid order. A trigger keeps this and the next table. */
+/** Each customer with a paid order. A reader of the log keeps this and the next table. */
 export const buyers = sqliteTable('buyers', {
   customerId: text('customer_id')
     .primaryKey()
@@ -806,7 +806,7 @@ export const monthlyCustomers = sqliteTable('monthly_customers', {
   returningCustomers: integer('returning_customers').notNull(),
 })
 
-/** What shoppers of each month of the shop looked for and did not find, in normalised words. A trigger keeps 200 of a month, see the store. */
+/** What shoppers of each month of the shop looked for and did not find, in normalised words. 200 of a month are kept, see the store. */
 export const emptySearches = sqliteTable(
   'empty_searches',
   {

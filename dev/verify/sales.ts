@@ -4,7 +4,7 @@ import { dayIn, monthIn } from '../../app/store/shared/dates.server'
 
 /** Daily and monthly sales, and customers, against the paid orders and their refunds, in one transaction and when the log has been read. */
 export async function verifySales(db: Db, find: (finding: string) => void): Promise<void> {
-  for (let tries = 0; ; tries++) {
+  for (let tries = 0; tries < 20; tries++) {
     const [[log], days, months, customers] = await db.batch([
       db.all<{ isUnread: number }>(
         sql`SELECT EXISTS (
@@ -15,20 +15,17 @@ export async function verifySales(db: Db, find: (finding: string) => void): Prom
       findWrongMonths(db),
       findWrongCustomers(db),
     ])
-    if (log?.isUnread === 1 && tries < 20) {
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      continue
-    }
-    if (log?.isUnread === 1) {
-      find('sales: not checked, the shop has not read its audit log to the end: start it, and verify again')
+    if (log?.isUnread === 0) {
+      for (const { when, found, expected } of [...days, ...months])
+        find(`sales of ${when}: they are ${found}, and by the paid orders ${expected}`)
+      for (const { whose, found, expected } of customers)
+        find(`customers ${whose}: they are ${found}, and by the paid orders ${expected}`)
       return
     }
-    for (const { when, found, expected } of [...days, ...months])
-      find(`sales of ${when}: they are ${found}, and by the paid orders ${expected}`)
-    for (const { whose, found, expected } of customers)
-      find(`customers ${whose}: they are ${found}, and by the paid orders ${expected}`)
-    return
+    // Its reader is milliseconds behind while people buy.
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
+  find('sales: not checked, the shop has not read its audit log to the end: start it, and verify again')
 }
 
 function findWrongDays(db: Db) {

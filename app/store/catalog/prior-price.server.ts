@@ -15,7 +15,7 @@ const isNewSale = sql.raw(
 
 /**
  * For the batch, before the UPDATE: keeps the prices that end with it. `changed` is SQL for FROM: the rows with `id`, and price and sale as they
- * will be. Where the UPDATE then changes nothing, it has kept prices that count on that day all the same.
+ * will be. If the UPDATE is then refused, the prices kept are still those of that day.
  */
 export function keepPrices({ db }: Pick<Deps, 'db'>, at: number, changed: SQL) {
   const from = sql`FROM ${changed} AS news CROSS JOIN instruments ON instruments.id = news.id`

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { LibsqlError } from '@libsql/client/http'
+import { isStatementError } from '../../db/open.server'
 import { backInStock, lowStock } from '../catalog/stock-emails.server'
 import type { Deps } from '../deps'
 import { webhooks } from '../integrations/webhook-events.server'
@@ -36,12 +36,12 @@ export async function runReaders<S extends Statement[]>(
     const results = await batch([...run(readers), ...along])
     return { results: results.slice(-along.length) as unknown as Results<S>, isWhole: true }
   } catch (error) {
-    if (!isOfStatement(error)) throw error
+    if (!isStatementError(error)) throw error
   }
   const failed: [error: unknown, name: string][] = []
   for (const reader of readers) {
     await batch(run([reader])).catch((error: unknown) => {
-      if (!isOfStatement(error)) throw error
+      if (!isStatementError(error)) throw error
       failed.push([error, reader.name])
     })
   }
@@ -63,10 +63,4 @@ export async function readLog(deps: Deps): Promise<boolean> {
     const [[news]] = results
     if (round === 20 || !isWhole || news!.isBehind === 0) return news!.areWebhooksDue === 1
   }
-}
-
-/** The database answered, and said no. Over HTTP an error of SQL is SQLITE_UNKNOWN, or SQL_INPUT_ERROR before it runs. */
-function isOfStatement(error: unknown): boolean {
-  const cause = error instanceof Error && !(error instanceof LibsqlError) ? error.cause : error
-  return cause instanceof LibsqlError && /^SQL(ITE_(CONSTRAINT|ERROR|UNKNOWN|MISMATCH|TOOBIG)|_)/.test(cause.code)
 }

@@ -71,7 +71,7 @@ export function indexInstruments(db: Db, which: SQL) {
     db.run(sql`
       DELETE FROM instrument_words WHERE rowid IN (
         SELECT layer.value + search_id FROM instruments,
-          json_each('[0, 1000000000, 2000000000, 3000000000, 4000000000]') AS layer WHERE ${which})`),
+          json_each(json_array(${sql.join(Object.values(layers), sql`, `)})) AS layer WHERE ${which})`),
     ...addToSearch(db, which),
   ]
 }
