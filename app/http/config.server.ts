@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { StarterFacts } from '../store/pages/starters.server'
 import type { DeliveryTerms } from '../store/orders/delivery-terms'
-import type { SettingName, Settings } from '../store/settings/settings'
-import { defaultWords } from '../shop-name'
+import { settingNames, settingOf, type SettingName, type Settings } from '../store/settings/settings'
 
 /* docs/running.md describes each variable. */
 
@@ -15,21 +14,20 @@ const emailAndPhone = z.string().transform((text, context) => {
 })
 
 /** Words for customers; without any, the pages leave them out. */
-function words(maxLength: number) {
+function words(name: SettingName) {
   return z
     .string()
     .trim()
-    .max(maxLength)
+    .max(settingOf(name).max!)
     .transform((text) => text || undefined)
     .optional()
 }
 
-/** In hundredths. */
 const percent = z
   .union([z.number(), z.string().trim()])
   .transform(String)
   .pipe(z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, { error: 'must be a percentage such as 19 or 7.7' }))
-  .transform((text) => Math.round(Number(text) * 100))
+  .transform((text) => String(Number(text)))
 
 /** Stored at Cloudflare (`wrangler secret put`): what is not named here stands in wrangler.toml. */
 export const secretNames = [
@@ -88,11 +86,11 @@ const ConfigFields = z.object({
         .filter(Boolean),
     ),
   /** How long a delivery takes, such as "5 to 8 working days". */
-  DELIVERY_TIME: words(100),
+  DELIVERY_TIME: words('deliveryTime'),
   /** Such as "Within 30 days of delivery". */
-  RETURNS: words(200),
-  SELLER_NAME: words(200),
-  SELLER_ADDRESS: words(500),
+  RETURNS: words('returns'),
+  SELLER_NAME: words('sellerName'),
+  SELLER_ADDRESS: words('sellerAddress'),
   /** Without it and its rate, invoices show no tax. */
   SELLER_VAT_NUMBER: z.string().trim().min(4).max(40).optional(),
   VAT_PERCENT: percent.optional(),
@@ -173,52 +171,21 @@ function contactEmailOf({ ordersEmail, supportEmail, salesEmail }: Settings, sho
   return [ordersEmail, supportEmail, salesEmail].find((email) => email !== '' && email !== shopEmail) ?? shopEmail
 }
 
-/** What the settings are until an admin changes them: the values of the deployment, and else those of the demo shop. */
+/** What the settings are until an admin changes them: the values of the deployment, and else those that they begin with. */
 export function defaultSettings(config: Config): Settings {
-  const { email, phone } = { email: config.SHOP_MAIL, phone: '' }
-  const support = config.TECHNICAL_SUPPORT ?? { email, phone }
-  const sales = config.SALES_QUESTIONS ?? { email, phone }
-  const orders = config.ORDER_QUESTIONS ?? { email, phone }
-  const bugs = config.BUG_REPORT ?? { email, phone }
-  return {
-    name: defaultWords.name,
-    tagline: defaultWords.tagline,
-    timeZone: 'UTC',
-    secondLanguage: '',
-    heroWords:
-      'For over four decades we have designed, imported and distributed handcrafted instruments, at fair prices.',
-    story:
-      'Over four decades of sourcing handcrafted instruments have taught us what to look for: sound wood, clean joints, keys that close. ' +
-      'The shop has grown order by order, and we still choose each piece the same way before it goes to players, teachers and small shops.',
-    ...{ mainColor: '', accentColor: '', logo: '' },
-    ...{ supportEmail: support.email, supportPhone: support.phone, salesEmail: sales.email, salesPhone: sales.phone },
-    ...{ ordersEmail: orders.email, ordersPhone: orders.phone, bugsEmail: bugs.email, bugsPhone: bugs.phone },
-    profile: config.PROFILE_URL ?? '',
-    ...{ facebook: '', youtube: '', instagram: '' },
-    deliveryTime: config.DELIVERY_TIME ?? '',
-    returns: config.RETURNS ?? '',
-    holdHours: String(config.ORDER_HOLD_HOURS),
-    reviewDays: '',
-    sellerName: config.SELLER_NAME ?? '',
-    sellerAddress: config.SELLER_ADDRESS ?? '',
-    vatNumber: config.SELLER_VAT_NUMBER ?? '',
-    vatPercent: config.VAT_PERCENT === undefined ? '' : String(config.VAT_PERCENT / 100),
+  const defaultOf = (name: SettingName) => {
+    const { type, initial, variable } = settingOf(name)
+    const value = variable && config[variable]
+    const text = typeof value === 'object' ? value[type as keyof typeof value] : value
+    return String(text ?? initial ?? (type === 'email' ? config.SHOP_MAIL : ''))
   }
+  return Object.fromEntries(settingNames.map((name) => [name, defaultOf(name)])) as Settings
 }
 
-const variables: Partial<Record<SettingName, keyof Config>> = {
-  ...{ supportEmail: 'TECHNICAL_SUPPORT', supportPhone: 'TECHNICAL_SUPPORT' },
-  ...{ salesEmail: 'SALES_QUESTIONS', salesPhone: 'SALES_QUESTIONS' },
-  ...{ ordersEmail: 'ORDER_QUESTIONS', ordersPhone: 'ORDER_QUESTIONS' },
-  ...{ bugsEmail: 'BUG_REPORT', bugsPhone: 'BUG_REPORT' },
-  ...{ profile: 'PROFILE_URL', deliveryTime: 'DELIVERY_TIME', returns: 'RETURNS', holdHours: 'ORDER_HOLD_HOURS' },
-  ...{ sellerName: 'SELLER_NAME', sellerAddress: 'SELLER_ADDRESS' },
-  ...{ vatNumber: 'SELLER_VAT_NUMBER', vatPercent: 'VAT_PERCENT' },
-}
-
-/** The variable that each setting replaces, where the deployment has one. */
-export function variablesOf(config: Config): Partial<Record<SettingName, string>> {
-  return Object.fromEntries(Object.entries(variables).filter(([, variable]) => config[variable] !== undefined))
+/** The variables of the deployment whose place the settings take. */
+export function replacedVariables(config: Config): string[] {
+  const names = new Set(settingNames.flatMap((name) => settingOf(name).variable ?? []))
+  return [...names].filter((name) => config[name] !== undefined)
 }
 
 /** What an admin can see and not change. */

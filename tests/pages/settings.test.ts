@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { settingsVersions } from '../../app/db/schema'
-import { sectionNames, settingNames, settingSections } from '../../app/store/settings/settings'
+import { sectionNames } from '../../app/store/settings/settings'
 import { expect, test, type Shop } from '../support/shop'
 import type { PageResponse } from '../support/test-browser'
 import { sendLogo } from '../support/send-logo'
@@ -19,8 +19,6 @@ async function anOwnShop(shop: Shop, vars?: Record<string, string>) {
   const admin = await shop.admin()
   return { admin, browser: await shop.signedIn(admin), visitor: shop.visitor() }
 }
-
-/** As a browser does, with what the form has. */
 
 test('begins with links to the pages of the settings, and has a fold for each section', async ({ shop }) => {
   const { browser } = await anOwnShop(shop, { DELIVERY_TIME: 'Two weeks' })
@@ -80,11 +78,6 @@ test('comes back to the parts that were saved and says so, and opens those that 
   const unchanged = await browser.press(await browser.get(path), 'Save')
   expect([unchanged.text.includes('Saved.'), openOf(unchanged)]).toEqual([true, []])
   expect(openOf(await browser.get(`${path}?open=invoices`))).toEqual([['invoices', 'Seller, VAT']])
-})
-
-test('every setting is in one section', () => {
-  const all = sectionNames.flatMap((section): string[] => [...settingSections[section]])
-  expect(all.sort()).toEqual([...settingNames].sort())
 })
 
 test('names an edit in conflict, loses nothing that was typed, and replaces it at the second press', async ({

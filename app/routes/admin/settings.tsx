@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { fixedByDeployment, variablesOf } from '../../http/config.server'
+import { fixedByDeployment, replacedVariables } from '../../http/config.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
@@ -30,7 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     version,
     settings,
     versions,
-    variables: variablesOf(context.config),
+    variables: replacedVariables(context.config),
     fixed: fixedByDeployment(context.config),
     canUpload: context.pictures !== null,
   }

@@ -93,7 +93,8 @@ export async function saveEmailWords(
 ): Promise<void> {
   const { subject, text, button } = values
   const keyOf = (field: keyof EmailWords) => wordsKey(kind, field)
-  const texts = { values: { subject, text, button }, defaults: defaultEmailWords(kind), labels: emailWordLabels, keyOf }
+  const labelOf = (field: keyof EmailWords) => emailWordLabels[field]
+  const texts = { values: { subject, text, button }, defaults: defaultEmailWords(kind), labelOf, keyOf }
   await saveTexts(deps, admin, { version, seen }, texts)
 }
 

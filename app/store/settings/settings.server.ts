@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Deps, Seller } from '../deps'
 import { defaultEmailWords, emailKindNames, emailKinds } from '../email/words.server'
 import { wordsKey } from '../email/write-words.server'
-import { reviewEmails } from '../shared/limits'
 import { readLogoAddress } from '../catalog/pictures/pictures'
 import { emailAddress, multiLine, singleLine } from '../shared/validation.server'
 import { colorPattern, minContrast, shadesOf } from './colors'
 import {
-  settingLabels,
   settingNames,
+  settingOf,
+  type Setting,
   type SettingName,
   type Settings,
   type SettingsDocument,
@@ -19,42 +19,59 @@ import { countInZone, readTimeZone } from './zone.server'
 
 export const tag = /<[a-z!/?]/i
 
-/** A text that may be missing: empty then. */
-function optionalText(rule: z.ZodType<string, string>) {
+/** A text that may be missing. */
+function optionalText(rule: z.ZodType<string, string>, missing = '') {
   return z.preprocess(
     (text) => (typeof text === 'string' ? text.trim() : text) || undefined,
-    rule.optional().transform((text) => text ?? ''),
+    rule.optional().transform((text) => text ?? missing),
   )
 }
 
-/** `<` and `>`: these texts also stand in the header of emails. */
-function line(name: SettingName, max: number) {
-  const label = settingLabels[name]
+/** `<` and `>`: lines also stand in the header of emails. */
+function line({ label, max = 300 }: Setting) {
   return singleLine({ label, required: `${label} is required`, max }).refine((text) => !/[<>]/.test(text), {
     error: `${label} must be plain text, without < and >`,
   })
 }
 
-function paragraph(name: SettingName, max: number) {
-  const label = settingLabels[name]
-  return multiLine({ label, required: `${label} is required`, max }).refine((text) => !tag.test(text), {
-    error: `${label} must be plain text, without HTML`,
-  })
+function number(pattern: RegExp) {
+  return ({ error, max = Infinity }: Setting) =>
+    z
+      .string({ error })
+      .trim()
+      .regex(pattern, { error })
+      .refine((text) => !(Number(text) > max), { error })
 }
 
-function email(name: SettingName) {
-  const error = `${settingLabels[name]}: enter an address like name@shop.com`
-  return optionalText(z.string().refine((text) => emailAddress.safeParse(text).success, { error }))
-}
-
-function phone(name: SettingName) {
-  const error = `${settingLabels[name]}: use digits, spaces and + - ( ) only, at most 32`
-  return optionalText(z.string().regex(/^[\d +().-]{3,32}$/, { error }))
-}
-
-function page(name: SettingName) {
-  const error = `${settingLabels[name]}: enter an address that starts with https://`
-  return optionalText(line(name, 300).refine(isHttps, { error }))
+/** What each type must be, if there is something. */
+const rulesOfTypes: Record<Setting['type'], (setting: Setting) => z.ZodType<string, string>> = {
+  line,
+  paragraph: ({ label, max = 300 }) =>
+    multiLine({ label, required: `${label} is required`, max }).refine((text) => !tag.test(text), {
+      error: `${label} must be plain text, without HTML`,
+    }),
+  email: ({ label }) =>
+    z.string().refine((text) => emailAddress.safeParse(text).success, {
+      error: `${label}: enter an address like name@shop.com`,
+    }),
+  phone: ({ label }) =>
+    z.string().regex(/^[\d +().-]{3,32}$/, { error: `${label}: use digits, spaces and + - ( ) only, at most 32` }),
+  page: (setting) =>
+    line(setting).refine(isHttps, { error: `${setting.label}: enter an address that starts with https://` }),
+  color,
+  percent: number(/^\d{1,2}(\.\d{1,2})?$/),
+  hours: number(/^\d{1,4}(\.\d{1,2})?$/),
+  days: number(/^[1-9]\d?$/),
+  choice: ({ label, choices = {} }) => z.enum(Object.keys(choices), { error: `${label}: choose one of the list` }),
+  zone: ({ label }) =>
+    z.string().transform((text, { addIssue }) => {
+      const zone = readTimeZone(text)
+      if (zone !== null) return zone
+      addIssue(`${label}: enter a name such as Europe/Berlin or UTC`)
+      return z.NEVER
+    }),
+  picture: ({ label }) =>
+    z.string().refine((text) => readLogoAddress(text) !== null, { error: `${label}: choose a file of this computer` }),
 }
 
 function isHttps(text: string): boolean {
@@ -65,84 +82,27 @@ function isHttps(text: string): boolean {
 }
 
 /** Read on paper and panels of both schemes: in the dark one every color is lightened as far as it must. */
-function color(name: SettingName) {
-  const label = settingLabels[name]
-  const error = `${label}: enter a color such as #7a2b1b`
-  return optionalText(
-    z
-      .string()
-      .toLowerCase()
-      .regex(colorPattern, { error, abort: true })
-      .superRefine((text, { addIssue }) => {
-        const { light } = shadesOf(text)
-        if (light === text) return
-        const message = `${label}: ${text} is too light to be read on paper (below ${minContrast} : 1). The nearest that would do is ${light}.`
-        addIssue({ code: 'custom', message })
-      }),
-  )
+function color({ label }: Setting) {
+  return z
+    .string()
+    .toLowerCase()
+    .regex(colorPattern, { error: `${label}: enter a color such as #7a2b1b`, abort: true })
+    .superRefine((text, { addIssue }) => {
+      const { light } = shadesOf(text)
+      if (light === text) return
+      const message = `${label}: ${text} is too light to be read on paper (below ${minContrast} : 1). The nearest that would do is ${light}.`
+      addIssue({ code: 'custom', message })
+    })
 }
 
-const vatError = 'VAT must be a percentage such as 19 or 7.7'
-const reviewError = `The days must be a number from 1 to ${reviewEmails.maxDays}; empty: no email`
-const zoneError = 'Time zone: enter a name such as Europe/Berlin or UTC'
-const holdError = 'The hours must be a number from 0 to 8,760; 0: until the order is cancelled'
-
-/** The rules of each setting, for the form. In the order of the page. */
-const rules = {
-  name: line('name', 60),
-  tagline: optionalText(line('tagline', 100)),
-  timeZone: z
-    .string()
-    .optional()
-    .transform((text, { addIssue }) => {
-      const zone = readTimeZone(text?.trim() || 'UTC')
-      if (zone !== null) return zone
-      addIssue(zoneError)
-      return z.NEVER
-    }),
-  secondLanguage: optionalText(z.literal('de', { error: `${settingLabels.secondLanguage}: choose one of the list` })),
-  heroWords: optionalText(paragraph('heroWords', 300)),
-  story: optionalText(paragraph('story', 1500)),
-  mainColor: color('mainColor'),
-  accentColor: color('accentColor'),
-  logo: optionalText(
-    z.string().refine((text) => readLogoAddress(text) !== null, { error: 'Logo: choose a file of this computer' }),
-  ),
-  supportEmail: email('supportEmail'),
-  supportPhone: phone('supportPhone'),
-  salesEmail: email('salesEmail'),
-  salesPhone: phone('salesPhone'),
-  ordersEmail: email('ordersEmail'),
-  ordersPhone: phone('ordersPhone'),
-  bugsEmail: email('bugsEmail'),
-  bugsPhone: phone('bugsPhone'),
-  profile: page('profile'),
-  facebook: page('facebook'),
-  youtube: page('youtube'),
-  instagram: page('instagram'),
-  deliveryTime: optionalText(line('deliveryTime', 100)),
-  returns: optionalText(line('returns', 200)),
-  holdHours: z
-    .string({ error: holdError })
-    .trim()
-    .regex(/^\d{1,4}(\.\d{1,2})?$/, { error: holdError })
-    .refine((text) => Number(text) <= 8760, { error: holdError }),
-  reviewDays: optionalText(
-    z
-      .string()
-      .regex(/^[1-9]\d?$/, { error: reviewError })
-      .refine((text) => Number(text) <= reviewEmails.maxDays, { error: reviewError }),
-  ),
-  sellerName: optionalText(line('sellerName', 200)),
-  sellerAddress: optionalText(paragraph('sellerAddress', 500)),
-  vatNumber: optionalText(line('vatNumber', 40)),
-  vatPercent: optionalText(
-    z
-      .string()
-      .trim()
-      .regex(/^\d{1,2}(\.\d{1,2})?$/, { error: vatError }),
-  ),
-} satisfies Record<SettingName, z.ZodType<string>>
+/** In the order of the page. */
+const rules = Object.fromEntries(
+  settingNames.map((name) => {
+    const setting = settingOf(name)
+    const rule = rulesOfTypes[setting.type](setting)
+    return [name, setting.isRequired ? rule : optionalText(rule, setting.type === 'zone' ? setting.initial : '')]
+  }),
+) as Record<SettingName, z.ZodType<string>>
 
 export const formVersion = z.number({ error: 'This form has expired. Reload the page.' }).int().min(0)
 
@@ -195,6 +155,8 @@ export async function readSettings(
   }
 }
 
+const labelOf = (name: SettingName) => settingOf(name).label
+
 type IsChanged = (key: string) => boolean
 
 /** What changed in each of the last ten versions, of eleven; `labelsOf` names it. */
@@ -216,7 +178,7 @@ function labelsOf(isChanged: IsChanged): string[] {
     Object.keys(defaultEmailWords(kind)).some((field) => isChanged(wordsKey(kind, field))),
   )
   return [
-    ...settingNames.filter(isChanged).map((name) => settingLabels[name]),
+    ...settingNames.filter(isChanged).map(labelOf),
     ...emails.map((kind) => `Email “${emailKinds[kind].label}”`),
     ...(isChanged('firstSteps') ? ['List of first steps put aside'] : []),
     ...(isChanged('firstFamilies') ? ['Families of a new shop kept'] : []),
@@ -234,5 +196,5 @@ export async function saveSettings(
   { version, seen, ...values }: SettingsForm,
 ): Promise<SettingName[]> {
   const follow = (names: SettingName[]) => (names.includes('timeZone') ? countInZone(deps, values.timeZone) : [])
-  return saveTexts(deps, admin, { version, seen }, { values, defaults, labels: settingLabels, follow })
+  return saveTexts(deps, admin, { version, seen }, { values, defaults, labelOf, follow })
 }

@@ -33,7 +33,7 @@ export interface FormVersion {
 interface Texts<Name extends string> {
   values: Record<Name, string>
   defaults: Record<Name, string>
-  labels: Record<Name, string>
+  labelOf: (name: Name) => string
   keyOf?: (name: Name) => string
   /** Statements for the same batch, by the names of what is stored. */
   follow?: (names: Name[]) => ReturnType<Deps['db']['run']>[]
@@ -44,7 +44,7 @@ export async function saveTexts<Name extends string>(
   deps: Deps,
   admin: { id: string },
   { version, seen }: FormVersion,
-  { values, defaults, labels, keyOf = (name) => name, follow = () => [] }: Texts<Name>,
+  { values, defaults, labelOf, keyOf = (name) => name, follow = () => [] }: Texts<Name>,
 ): Promise<Name[]> {
   const names = Object.keys(defaults) as Name[]
   const read = (document: Record<string, unknown>) => (name: Name) => {
@@ -58,7 +58,7 @@ export async function saveTexts<Name extends string>(
     const changed = names.filter((name) => values[name] !== before!(name))
     const conflicts = changed.filter((name) => now!(name) !== shown!(name) && now!(name) !== values[name])
     if (conflicts.length > 0) {
-      const others = conflicts.map((name) => ({ name, label: labels[name], text: now!(name) }))
+      const others = conflicts.map((name) => ({ name, label: labelOf(name), text: now!(name) }))
       throw conflictOf(others, newest)
     }
     const news = changed.filter((name) => values[name] !== now!(name))

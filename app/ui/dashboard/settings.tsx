@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import {
+  namesIn,
   sectionNames,
-  settingLabels,
-  settingSections,
+  sectionOf,
+  settingOf,
   type SettingName,
   type SettingSection,
   type SettingsVersion,
@@ -42,7 +43,7 @@ export function SettingsIndex() {
 interface SettingsFieldsProps {
   form: FormState
   /** The variables of the deployment that settings replace. */
-  variables: Partial<Record<SettingName, string>>
+  variables: string[]
   fixed: Fixed[]
   /** The deployment has a bucket and an image service. */
   canUpload: boolean
@@ -58,66 +59,27 @@ export interface Fixed {
   variable: string
 }
 
-const titles: Record<SettingSection, { title: string; what: string; hint?: string }> = {
-  'the-shop': { title: 'The shop', what: 'Name, tagline, time zone, second language, words of the home page' },
-  look: { title: 'Look', what: 'Colors, logo' },
-  contact: { title: 'Contact', what: 'Emails and phones', hint: 'On the home page. What is empty is left out.' },
-  links: {
-    ...{ title: 'Links at the foot of each page', what: 'Profile, Facebook, YouTube, Instagram' },
-    hint: 'Addresses that start with https://.',
-  },
-  selling: { title: 'Selling', what: 'Delivery, returns, unpaid orders, reviews' },
-  invoices: {
-    ...{ title: 'Invoices', what: 'Seller, VAT' },
-    hint: 'Of payments from now on: an invoice never changes.',
-  },
-}
-
-interface FieldOptions {
-  hint?: string
-  rows?: number
-  type?: 'email' | 'tel'
-  list?: string
-}
-
-const options: Partial<Record<SettingName, FieldOptions>> = {
-  name: { hint: 'On every page, in emails, on invoices, and where the shop is shared.' },
-  tagline: { hint: 'After the name, on the home page and below emails.' },
-  timeZone: {
-    hint: 'Of days at the desk, in filters, exports, invoices and reports. Such as Europe/Berlin; UTC until you choose one. Sales, codes and offers that are there keep their moments.',
-    list: 'time-zones',
-  },
-  heroWords: { rows: 3 },
-  story: { rows: 6, hint: 'An empty line begins a paragraph.' },
-  mainColor: { hint: 'Links and buttons: such as #0b5394. Empty: varnish. Dark screens get a lighter shade.' },
-  accentColor: { hint: 'Rules, stars and the mark beside the name. Empty: brass.' },
-  deliveryTime: { hint: 'Such as 5 to 8 working days.' },
-  returns: { hint: 'Such as Within 30 days of delivery.' },
-  holdHours: { hint: '0: until the order is paid or cancelled.' },
-  reviewDays: {
-    hint: 'From shipping to the email, such as 14. Empty: none. Each asks once, and has a link that ends them.',
-  },
-  sellerAddress: { rows: 4 },
-  vatPercent: { hint: 'Such as 19 or 7.7. Both are empty: invoices show no tax.' },
-}
-
-function optionsOf(name: SettingName): FieldOptions {
-  const type = name.endsWith('Email') ? 'email' : name.endsWith('Phone') ? 'tel' : undefined
-  return { ...(type && { type }), ...options[name] }
-}
+const inputTypes: Record<string, 'email' | 'tel' | undefined> = { email: 'email', phone: 'tel' }
 
 /** Folds, so that a section is found at once; one with an error stands open. */
 export function SettingsFields({ form, variables, fixed, canUpload, open, saved }: SettingsFieldsProps) {
   const isOpen = (section: SettingSection) =>
-    open.includes(section) ||
-    settingSections[section].some((name) => form.field(name === 'logo' ? 'picture' : name).errors)
+    open.includes(section) || namesIn(section).some((name) => form.field(name === 'logo' ? 'picture' : name).errors)
   const field = (name: SettingName) => {
-    if (name === 'logo') return <Logo key={name} form={form} canUpload={canUpload} />
-    const common = { label: settingLabels[name], ...form.field(name) }
-    return name === 'secondLanguage' ? (
-      <Select key={name} options={secondLanguages} {...common} />
-    ) : (
-      <Field key={name} {...common} {...optionsOf(name)} />
+    const { label, type, hint, rows = 4, choices } = settingOf(name)
+    if (type === 'picture') return <Logo key={name} form={form} canUpload={canUpload} />
+    const common = { label, ...form.field(name) }
+    const options = choices && Object.entries(choices).map(([value, text]) => ({ value, text }))
+    if (options) return <Select key={name} options={options} {...common} />
+    return (
+      <Field
+        key={name}
+        {...common}
+        type={inputTypes[type] ?? 'text'}
+        {...(hint && { hint })}
+        {...(type === 'paragraph' && { rows })}
+        {...(type === 'zone' && { list: 'time-zones' })}
+      />
     )
   }
   return (
@@ -126,11 +88,11 @@ export function SettingsFields({ form, variables, fixed, canUpload, open, saved 
         <Section
           key={section}
           id={section}
-          {...titles[section]}
+          {...sectionOf(section)}
           isOpen={isOpen(section)}
           isSaved={saved.includes(section)}
         >
-          {settingSections[section].map(field)}
+          {namesIn(section).map(field)}
         </Section>
       ))}
       <datalist id="time-zones">
@@ -138,90 +100,22 @@ export function SettingsFields({ form, variables, fixed, canUpload, open, saved 
           <option key={zone}>{zone}</option>
         ))}
       </datalist>
-      <FixedFacts fixed={fixed} variables={Object.values(variables)} isOpen={open.includes('fixed')} />
+      <FixedFacts fixed={fixed} variables={variables} isOpen={open.includes('fixed')} />
     </>
   )
 }
 
 /** Suggestions: any other name counts too. */
-const commonZones = [
-  ...[
-    'UTC',
-    'Europe/London',
-    'Europe/Dublin',
-    'Europe/Lisbon',
-    'Europe/Berlin',
-    'Europe/Vienna',
-    'Europe/Zurich',
-    'Europe/Paris',
-  ],
-  ...[
-    'Europe/Amsterdam',
-    'Europe/Brussels',
-    'Europe/Madrid',
-    'Europe/Rome',
-    'Europe/Copenhagen',
-    'Europe/Stockholm',
-    'Europe/Oslo',
-  ],
-  ...[
-    'Europe/Warsaw',
-    'Europe/Prague',
-    'Europe/Budapest',
-    'Europe/Athens',
-    'Europe/Helsinki',
-    'Europe/Kyiv',
-    'Europe/Istanbul',
-  ],
-  ...[
-    'America/New_York',
-    'America/Chicago',
-    'America/Denver',
-    'America/Phoenix',
-    'America/Los_Angeles',
-    'America/Anchorage',
-  ],
-  ...[
-    'America/Halifax',
-    'America/St_Johns',
-    'America/Toronto',
-    'America/Vancouver',
-    'America/Mexico_City',
-    'America/Bogota',
-  ],
-  ...[
-    'America/Sao_Paulo',
-    'America/Argentina/Buenos_Aires',
-    'America/Santiago',
-    'Africa/Cairo',
-    'Africa/Lagos',
-    'Africa/Nairobi',
-  ],
-  ...[
-    'Africa/Johannesburg',
-    'Asia/Jerusalem',
-    'Asia/Dubai',
-    'Asia/Karachi',
-    'Asia/Kolkata',
-    'Asia/Kathmandu',
-    'Asia/Bangkok',
-  ],
-  ...[
-    'Asia/Singapore',
-    'Asia/Shanghai',
-    'Asia/Hong_Kong',
-    'Asia/Tokyo',
-    'Asia/Seoul',
-    'Australia/Perth',
-    'Australia/Adelaide',
-  ],
-  ...['Australia/Brisbane', 'Australia/Sydney', 'Pacific/Auckland', 'Pacific/Honolulu'],
-]
-
-const secondLanguages = [
-  { value: '', text: 'None: English alone' },
-  { value: 'de', text: 'German, below /de; what you have typed stays as it is' },
-]
+const commonZones =
+  `UTC Europe/London Europe/Dublin Europe/Lisbon Europe/Berlin Europe/Vienna Europe/Zurich Europe/Paris
+  Europe/Amsterdam Europe/Brussels Europe/Madrid Europe/Rome Europe/Copenhagen Europe/Stockholm Europe/Oslo
+  Europe/Warsaw Europe/Prague Europe/Budapest Europe/Athens Europe/Helsinki Europe/Kyiv Europe/Istanbul
+  America/New_York America/Chicago America/Denver America/Phoenix America/Los_Angeles America/Anchorage
+  America/Halifax America/St_Johns America/Toronto America/Vancouver America/Mexico_City America/Bogota
+  America/Sao_Paulo America/Argentina/Buenos_Aires America/Santiago Africa/Cairo Africa/Lagos Africa/Nairobi
+  Africa/Johannesburg Asia/Jerusalem Asia/Dubai Asia/Karachi Asia/Kolkata Asia/Kathmandu Asia/Bangkok
+  Asia/Singapore Asia/Shanghai Asia/Hong_Kong Asia/Tokyo Asia/Seoul Australia/Perth Australia/Adelaide
+  Australia/Brisbane Australia/Sydney Pacific/Auckland Pacific/Honolulu`.split(/\s+/)
 
 interface SectionProps {
   id: string
@@ -249,20 +143,17 @@ function Section({ id, title, what, hint, isOpen, isSaved = false, children }: S
 
 function Logo({ form, canUpload }: { form: FormState; canUpload: boolean }) {
   const address = form.field('logo').initialValue
+  const { label, hint } = settingOf('logo')
   return (
     <>
       <input type="hidden" name="logo" value={address} />
       <Field
-        label={settingLabels.logo}
+        label={label}
         type="file"
         accept={pictureTypes}
         {...form.field('picture')}
         disabled={!canUpload}
-        hint={
-          canUpload
-            ? 'Best a PNG with a transparent ground. It stands before the name, 32 px high.'
-            : 'Files cannot be uploaded here.'
-        }
+        hint={canUpload ? hint : 'Files cannot be uploaded here.'}
       />
       {address && (
         <div className="field">
@@ -279,7 +170,7 @@ function FixedFacts({ fixed, variables, isOpen }: { fixed: Fixed[]; variables: s
     <Section id="fixed" title="Set by the deployment" what="Addresses and keys" isOpen={isOpen}>
       {variables.length > 0 && (
         <p className="hint wrap-anywhere">
-          What is saved above takes the place of these variables: {[...new Set(variables)].join(', ')}.
+          What is saved above takes the place of these variables: {variables.join(', ')}.
         </p>
       )}
       <dl className="facts">
