@@ -200,8 +200,6 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
         comes: '456.78',
         act: () => office.call('POST', '/instrument-changes', { changes: [{ _id: violin, price: 2456.78 }] }),
       },
-    ],
-    'change-several changeSeveral catalogue': [
       {
         pages: withPrice,
         goes: '456.78',

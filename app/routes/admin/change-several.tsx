@@ -5,7 +5,7 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/request/forms.server'
 import { issueSubmissionIds } from '../../http/request/submission.server'
 import { toastTo } from '../../http/response/toast.server'
-import { changeSeveral, findSeveral, type QuickChange } from '../../store/catalog/change-several.server'
+import { changeMany, findSeveral, type BulkChange } from '../../store/catalog/bulk-changes.server'
 import type { ManagedInstrument } from '../../store/catalog/instruments'
 import { pictureUpload, storePicture } from '../../store/catalog/pictures/pictures.server'
 import { productQueryFields, readProductQuery } from '../../store/catalog/search/managed-search'
@@ -75,7 +75,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   return submit({ request, context, files }, Several, async ({ product, submissionId, ...rest }, files) => {
     const typed = rest as Record<string, number | undefined>
-    const changes: QuickChange[] = []
+    const changes: BulkChange[] = []
     const undone: Undo['fields'][] = []
     for (const [index, seen] of product.entries()) {
       const nth = index + 1
@@ -85,20 +85,32 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const stockChange = (typed[`stock${nth}`] ?? Number(stock)) - Number(stock)
       if (priceCents === Number(price) && stockChange === 0 && !file) continue
       const img = file && (await storePicture(context, file, `pictureFile${nth}`))
-      const change = { id: id.join(' '), version: Number(version), priceCents, stockChange, img }
-      changes.push(change)
+      const instrumentId = id.join(' ')
+      const reason = 'in the list'
+      changes.push({ instrumentId, version: Number(version), priceCents, stockChange, img, reason })
       const isPriceNew = priceCents !== Number(price)
       if (!isPriceNew && stockChange === 0) continue
-      const versionNow = change.version + (isPriceNew || img !== undefined ? 1 : 0)
+      const versionNow = Number(version) + (isPriceNew || img !== undefined ? 1 : 0)
       const row = undone.length + 1
       undone.push([
-        ['product', `${versionNow} ${Number(stock) + stockChange} ${priceCents} ${change.id}`],
+        ['product', `${versionNow} ${Number(stock) + stockChange} ${priceCents} ${instrumentId}`],
         [`price${row}`, dollarsText(Number(price))],
         [`stock${row}`, stock!],
       ])
     }
-    const notChanged = await changeSeveral(context, admin, changes, submissionId)
-    if (notChanged.length > 0) return data({ notChanged })
+    const errors = await changeMany(context, admin, changes, submissionId)
+    const failed = changes.flatMap(({ instrumentId: id }, nth) => {
+      const why = Object.values(errors[nth]!).join(' ')
+      return why === '' ? [] : [{ id, why }]
+    })
+    if (failed.length > 0) {
+      const products = await findSeveral(
+        context,
+        failed.map(({ id }) => id),
+      )
+      const nameOf = (id: string) => products.find((product) => product.id === id)?.name ?? id
+      return data({ notChanged: failed.map(({ id, why }) => ({ name: nameOf(id), why })) })
+    }
     const back = backTo(new URL(request.url).searchParams)
     const hasPicture = changes.some(({ img }) => img !== undefined)
     const undo: Undo = {

@@ -10,7 +10,7 @@ import { readOrderForm } from '../ordering/order-form.server'
 import { placeOrder } from '../ordering/place-order.server'
 import { dayText } from '../shared/dates'
 import { newId } from '../shared/ids.server'
-import { changeSeveral } from './change-several.server'
+import { changeMany } from './bulk-changes.server'
 import { currentSale, unitPriceCents, type Instrument } from './instruments'
 import { findInstrument, findManagedInstrument } from './instruments.server'
 import { addInstrument, InstrumentUpdate, NewProduct, updateInstrument } from './manage-instruments.server'
@@ -330,10 +330,10 @@ test('keeps one former price a day, the lowest, and of 30 days', async ({ shop }
     await saves(shop, id, { price: `${90 + (nth % 9)}.00` }, midnight + nth * (day / 3) + 1)
   const kept = await rows()
   expect([kept.length, kept.every(({ priceCents }) => priceCents < 97_00)]).toEqual([31, true])
-  await changeSeveral(
+  await changeMany(
     at(shop, midnight + 100 * day),
     { id: 'admin' },
-    [{ id, version: 121, priceCents: 99_00, stockChange: 0 }],
+    [{ instrumentId: id, version: 121, priceCents: 99_00 }],
     newId(),
   )
   expect((await rows()).map((row) => row.day)).toEqual([midnight / day + 100])
@@ -355,10 +355,10 @@ test('shows no old price where there was none above it', async ({ shop }) => {
   expect(await seen(shop, cheap, begins)).toEqual({ price: 80_00, regular: 100_00, prior: null })
   // A price below the sale's is no sale.
   await saves(shop, later, { price: '80.01', ...december }, begins)
-  await changeSeveral(
+  await changeMany(
     at(shop, begins + 1),
     { id: 'admin' },
-    [{ id: later, version: 2, priceCents: 75_00, stockChange: 0 }],
+    [{ instrumentId: later, version: 2, priceCents: 75_00 }],
     newId(),
   )
   expect(await seen(shop, later, begins + 2)).toEqual({ price: 75_00, regular: 75_00, prior: undefined })
