@@ -191,14 +191,13 @@ CREATE TABLE `discounts` (
 	`instruments` text DEFAULT '[]' NOT NULL,
 	`families` text DEFAULT '[]' NOT NULL,
 	`combines` integer DEFAULT 0 NOT NULL,
-	`uses` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`ended_at` integer,
 	CONSTRAINT "discounts_code" CHECK(length("discounts"."code") BETWEEN 3 AND 30 AND "discounts"."code" NOT GLOB '*[^A-Z0-9-]*'),
 	CONSTRAINT "discounts_off" CHECK(("discounts"."percent" IS NULL) <> ("discounts"."amount_cents" IS NULL) AND coalesce("discounts"."percent", 1) BETWEEN 1 AND 100 AND coalesce("discounts"."amount_cents", 1) BETWEEN 1 AND 99999999),
 	CONSTRAINT "discounts_period" CHECK("discounts"."until_at" > "discounts"."from_at"),
 	CONSTRAINT "discounts_minimum" CHECK("discounts"."min_total_cents" BETWEEN 0 AND 99999999),
-	CONSTRAINT "discounts_uses" CHECK("discounts"."uses" >= 0 AND "discounts"."uses" <= "discounts"."max_uses"),
+	CONSTRAINT "discounts_uses" CHECK("discounts"."max_uses" > 0),
 	CONSTRAINT "discounts_uses_each" CHECK("discounts"."max_uses_per_customer" > 0),
 	CONSTRAINT "discounts_combines" CHECK("discounts"."combines" IN (0, 1)),
 	CONSTRAINT "discounts_scope" CHECK(json_type("discounts"."instruments") = 'array' AND json_type("discounts"."families") = 'array')
@@ -208,7 +207,7 @@ CREATE INDEX `discounts_by_age` ON `discounts` (`created_at`,`code`);
 --> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` text PRIMARY KEY NOT NULL,
-	`number` integer,
+	`number` integer NOT NULL,
 	`customer_id` text NOT NULL,
 	`instrument_id` text NOT NULL,
 	`submission_id` text NOT NULL,
@@ -290,7 +289,7 @@ CREATE INDEX `orders_bought` ON `orders` (`customer_id`,`instrument_id`) WHERE "
 --> statement-breakpoint
 CREATE INDEX `orders_shipped_by_time` ON `orders` (`state`,`shipped_at`) WHERE "orders"."state" = 'shipped';
 --> statement-breakpoint
-CREATE INDEX `orders_of_discount` ON `orders` (`discount_code`,`customer_id`) WHERE "orders"."discount_code" IS NOT NULL;
+CREATE INDEX `orders_of_discount` ON `orders` (`discount_code`,`customer_id`) WHERE "orders"."discount_code" IS NOT NULL AND "orders"."state" <> 'cancelled';
 --> statement-breakpoint
 CREATE INDEX `orders_of_instrument` ON `orders` (`instrument_id`,`paid_at`);
 --> statement-breakpoint
@@ -312,7 +311,7 @@ CREATE TABLE `audit_log` (
 	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "journal_stock" CHECK("audit_log"."stock_delta" = 0 OR "audit_log"."instrument_id" IS NOT NULL)
+	CONSTRAINT "audit_log_stock" CHECK("audit_log"."stock_delta" = 0 OR "audit_log"."instrument_id" IS NOT NULL)
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `audit_log_of_order` ON `audit_log` (`order_id`,`id`);
@@ -934,19 +933,11 @@ BEGIN
     VALUES (CASE NEW.`state` WHEN 'paid' THEN NEW.`paid_at` WHEN 'shipped' THEN NEW.`shipped_at` ELSE NEW.`cancelled_at` END,
       'order ' || NEW.`state`, NEW.`moved_by`, NEW.`instrument_id`, NEW.`id`, iif(NEW.`state` = 'cancelled', NEW.`quantity`, 0),
       iif(NEW.`state` = 'paid', NEW.`transaction_id`, ''));
-  UPDATE `discounts` SET `uses` = `uses` - 1 WHERE `code` = NEW.`discount_code` AND NEW.`state` = 'cancelled';
 END;
 --> statement-breakpoint
 CREATE TRIGGER `orders_are_never_deleted` BEFORE DELETE ON `orders`
 BEGIN
   SELECT RAISE(ABORT, 'orders are cancelled, not deleted');
-END;
---> statement-breakpoint
--- It stands in emails and on receipts. An insert that brings a number of its own is refused by this too.
-CREATE TRIGGER `orders_keep_their_number` BEFORE UPDATE OF `number` ON `orders`
-WHEN OLD.`number` IS NOT NULL AND NEW.`number` IS NOT OLD.`number`
-BEGIN
-  SELECT RAISE(ABORT, 'the number of an order never changes');
 END;
 --> statement-breakpoint
 -- Whoever writes: the CHECKs of `orders` bound both sums, and nobody can set another sum.
@@ -980,71 +971,77 @@ BEGIN
   INSERT INTO `audit_log` (`at`, `event`, `actor`, `instrument_id`, `order_id`, `stock_delta`, `submission_id`)
     VALUES (NEW.`created_at`, 'order placed', NEW.`moved_by`, NEW.`instrument_id`, NEW.`id`, -NEW.`quantity`,
       iif(NEW.`discount_code` IS NULL, NULL, json_array('order with a code', NEW.`id`, NEW.`discount_code`, NEW.`discount_cents`)));
-  UPDATE `discounts` SET `uses` = `uses` + 1 WHERE `code` = NEW.`discount_code`;
-  UPDATE `orders` SET `number` = 1 + max(
-    (SELECT coalesce(max(`number`), 0) FROM `orders`),
-    (SELECT coalesce(max(`order_number_floor`), 1000) FROM `shop_settings`)
-  ) WHERE `id` = NEW.`id`;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `orders_keep_their_terms` BEFORE UPDATE OF `id`, `customer_id`, `instrument_id`, `submission_id`, `product_name`,
+CREATE TRIGGER `orders_keep_their_terms` BEFORE UPDATE OF `id`, `number`, `customer_id`, `instrument_id`, `submission_id`, `product_name`,
   `unit_price_cents`, `quantity`, `total_cents`, `created_at`, `hold_until`, `quote_id`, `discount_code`, `discount_cents` ON `orders`
 BEGIN
   SELECT RAISE(ABORT, 'the terms of an order are never changed');
 END;
 --> statement-breakpoint
+-- What a piece costs at a time in a quantity: the least price whose row covers both.
+CREATE VIEW `prices` (`instrument_id`, `from_quantity`, `price_cents`, `from_at`, `until_at`) AS
+  SELECT `id`, 1, `price_cents`, 0, 9007199254740991 FROM `instruments`
+  UNION ALL SELECT `id`, 1, `sale_cents`, `sale_from_at`, `sale_until_at` FROM `instruments`
+  UNION ALL SELECT `instruments`.`id`, `value` ->> 'from', `value` ->> 'priceCents', 0, 9007199254740991
+    FROM `instruments`, json_each(`price_breaks`);
+--> statement-breakpoint
+-- Of orders, without a gap; a restore raises the floor.
+CREATE VIEW `next_order_number` (`number`) AS
+  SELECT 1 + max(`order_number_floor`, coalesce((SELECT max(`number`) FROM `orders`), 0)) FROM `shop_settings`;
+--> statement-breakpoint
 CREATE TRIGGER `orders_check_terms` BEFORE INSERT ON `orders`
 BEGIN
   SELECT RAISE(ABORT, 'an order begins unpaid') WHERE NEW.`state` <> 'unpaid';
+  SELECT RAISE(ABORT, 'orders are numbered without a gap') WHERE NEW.`number` IS NOT (SELECT `number` FROM `next_order_number`);
+  SELECT RAISE(ABORT, 'a closed account stays closed')
+    WHERE (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`customer_id`) IS NOT NULL;
   SELECT RAISE(ABORT, 'not on sale at this price, from this minimum, in this quantity')
     WHERE NOT EXISTS (
       SELECT 1 FROM `instruments`
-      WHERE `id` = NEW.`instrument_id` AND `removed_at` IS NULL
-        AND NEW.`total_cents` + coalesce(NEW.`discount_cents`, 0) = NEW.`quantity` * CASE WHEN NEW.`quote_id` IS NULL THEN min(coalesce((
-          SELECT min(`value` ->> 'priceCents') FROM json_each(`instruments`.`price_breaks`) WHERE `value` ->> 'from' <= NEW.`quantity`
-        ), `price_cents`), iif(NEW.`created_at` >= `sale_from_at` AND NEW.`created_at` < `sale_until_at`, `sale_cents`, `price_cents`)) ELSE (
-          SELECT `unit_price_cents` FROM `quotes`
-          WHERE `quotes`.`id` = NEW.`quote_id` AND `customer_id` = NEW.`customer_id` AND `instrument_id` = NEW.`instrument_id`
-            AND `state` = 'offered' AND `quantity` = NEW.`quantity` AND `valid_until` > NEW.`created_at`
-        ) END
-        AND NEW.`quantity` BETWEEN `min_quantity` AND `available_quantity`
-    );
+      WHERE `id` = NEW.`instrument_id` AND `removed_at` IS NULL AND NEW.`quantity` BETWEEN `min_quantity` AND `available_quantity`
+    ) OR NEW.`total_cents` + coalesce(NEW.`discount_cents`, 0) IS NOT NEW.`quantity` * CASE WHEN NEW.`quote_id` IS NULL THEN (
+      SELECT min(`price_cents`) FROM `prices`
+      WHERE `instrument_id` = NEW.`instrument_id` AND `from_quantity` <= NEW.`quantity`
+        AND `from_at` <= NEW.`created_at` AND `until_at` > NEW.`created_at`
+    ) ELSE (
+      SELECT `unit_price_cents` FROM `quotes`
+      WHERE `id` = NEW.`quote_id` AND `customer_id` = NEW.`customer_id` AND `instrument_id` = NEW.`instrument_id`
+        AND `state` = 'offered' AND `quantity` = NEW.`quantity` AND `valid_until` > NEW.`created_at`
+    ) END;
   SELECT RAISE(ABORT, 'this code does not give this discount')
     WHERE NEW.`discount_code` IS NOT NULL AND NOT EXISTS (
       SELECT 1 FROM `discounts` AS `its` JOIN `instruments` ON `instruments`.`id` = NEW.`instrument_id`
       WHERE `code` = NEW.`discount_code` AND NEW.`quote_id` IS NULL AND `ended_at` IS NULL
         AND `from_at` <= NEW.`created_at` AND coalesce(`until_at` > NEW.`created_at`, 1)
         AND NEW.`total_cents` + NEW.`discount_cents` >= `min_total_cents`
-        AND ((`its`.`instruments` = '[]' AND `families` = '[]')
-          OR `instruments`.`id` IN (SELECT `value` FROM json_each(`its`.`instruments`))
-          OR `family_slug` IN (SELECT `value` FROM json_each(`families`)))
-        AND coalesce(`uses` < `max_uses`, 1)
-        AND coalesce((
-          SELECT count(*) FROM `orders` WHERE `discount_code` = `code` AND NEW.`customer_id` = `customer_id` AND `state` <> 'cancelled'
-        ) < `max_uses_per_customer`, 1)
+        AND (`its`.`instruments` || `families` = '[][]' OR instr(`its`.`instruments`, json_quote(`instruments`.`id`))
+          OR instr(`families`, json_quote(`family_slug`)))
+        AND (`max_uses` IS NULL
+          OR `max_uses` > (SELECT count(*) FROM `orders` WHERE `discount_code` = `code` AND `state` <> 'cancelled'))
+        AND (`max_uses_per_customer` IS NULL OR `max_uses_per_customer` > (
+          SELECT count(*) FROM `orders` WHERE `discount_code` = `code` AND `customer_id` = NEW.`customer_id` AND `state` <> 'cancelled'))
         -- A part of a cent is taken off whole, and never below what a card can pay.
         AND NEW.`unit_price_cents` = (
           SELECT max(`base` - coalesce(`amount_cents`, (`base` * `percent` + 99) / 100), (49 + NEW.`quantity`) / NEW.`quantity`)
           FROM (SELECT iif(`combines`, (NEW.`total_cents` + NEW.`discount_cents`) / NEW.`quantity`, `price_cents`) AS `base`)
         )
     );
-  SELECT RAISE(ABORT, 'a closed account stays closed')
-    WHERE (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`customer_id`) IS NOT NULL;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `journal_moves_stock` AFTER INSERT ON "audit_log" WHEN NEW.`stock_delta` <> 0
+CREATE TRIGGER `audit_log_moves_stock` AFTER INSERT ON "audit_log" WHEN NEW.`stock_delta` <> 0
 BEGIN
   UPDATE `instruments` SET `available_quantity` = `available_quantity` + NEW.`stock_delta` WHERE `id` = NEW.`instrument_id`;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `journal_is_never_changed` BEFORE UPDATE ON "audit_log"
+CREATE TRIGGER `audit_log_is_never_changed` BEFORE UPDATE ON "audit_log"
 BEGIN
-  SELECT RAISE(ABORT, 'the journal is never changed');
+  SELECT RAISE(ABORT, 'the audit log is never changed');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `journal_is_never_deleted` BEFORE DELETE ON "audit_log"
+CREATE TRIGGER `audit_log_is_never_deleted` BEFORE DELETE ON "audit_log"
 BEGIN
-  SELECT RAISE(ABORT, 'the journal is never changed');
+  SELECT RAISE(ABORT, 'the audit log is never changed');
 END;
 --> statement-breakpoint
 CREATE TRIGGER `sellers_are_logged` AFTER INSERT ON `sellers`

@@ -3,6 +3,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
 import { readArguments } from '../dev/arguments'
 import { userSearchInsert } from '../app/store/accounts/user-search.server'
+import { nextOrderNumber } from '../app/store/orders/orders.server'
 import { searchInserts } from '../app/store/catalog/search/index-instruments.server'
 import { databaseOf, sayFailure } from '../dev/environment'
 
@@ -44,9 +45,9 @@ await fill('instruments', counts.instruments, (from, to) => [
 if (counts.orders > 0) await stockForOrders()
 await fill('orders', counts.orders, (from, to) => [
   sql`${numbers(from, to)}
-    INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+    INSERT INTO orders (id, number, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
       customer_name, customer_email, customer_address, customer_phone, created_at, moved_by)
-    SELECT ${prefix} || '-' || n, u.id, i.id, ${prefix} || '-submission-' || n, i.name, i.price_cents, 1, i.price_cents,
+    SELECT ${prefix} || '-' || n, ${nextOrderNumber} + row_number() OVER () - 1, u.id, i.id, ${prefix} || '-submission-' || n, i.name, i.price_cents, 1, i.price_cents,
       u.name, u.email, '1 Bow Lane', '07700 900123',
       ${Date.now()} - (${counts.orders} - n) * ${orderHistoryMs} / ${counts.orders}, u.id
     FROM numbers

@@ -162,7 +162,7 @@ test('restore prints the commands that come next, with the variables of the shop
 
 test('verify exits with 1 when a row was changed', async () => {
   const db = openDatabase(database)
-  await db.run(sql`DROP TRIGGER journal_is_never_changed`)
+  await db.run(sql`DROP TRIGGER audit_log_is_never_changed`)
   await db.run(sql`UPDATE audit_log SET stock_delta = stock_delta + 1 WHERE instrument_id IS NOT NULL`)
   const { code, said } = await run('verify', [])
   expect([code, said]).toEqual([1, expect.stringContaining('WRONG')])

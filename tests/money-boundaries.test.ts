@@ -1,5 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { sql } from 'drizzle-orm'
+import { nextOrderNumber } from '../app/store/orders/orders.server'
 import { apiPaths } from '../app/api/endpoints/index.server'
 import { serve } from '../app/api/serve.server'
 import { parseCsv, plainText } from '../app/http/csv/csv.server'
@@ -125,9 +126,9 @@ test('lists and exports the orders of the last day too, and of no day more', asy
   const [violin, customer] = [await shop.sells({ price: 19_90 }), await shop.customer()]
   for (const [id, at] of Object.entries(times))
     await shop.deps.db.run(sql`
-      INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+      INSERT INTO orders (id, number, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
         customer_name, customer_email, customer_address, customer_phone, created_at, moved_by)
-      VALUES (${id}, ${customer.id}, ${violin}, ${id}, ${id}, 1990, 3, 5970, 'Ada', 'ada@example.com', '1', '07700900123', ${at}, 'test')`)
+      VALUES (${id}, ${nextOrderNumber}, ${customer.id}, ${violin}, ${id}, ${id}, 1990, 3, 5970, 'Ada', 'ada@example.com', '1', '07700900123', ${at}, 'test')`)
   const context = await contextOf(shop)
   const found = async (query: string) => {
     const { data: page } = await ordersLoader({ request: get(`/dashboard/manageOrders${query}`), context, params: {} })

@@ -387,7 +387,7 @@ export const instruments = sqliteTable(
     minQuantity: integer('min_quantity').notNull(),
     /** By rising quantity and falling price. JSON, so that one row has all prices of an instrument. */
     priceBreaks: text('price_breaks', { mode: 'json' }).$type<PriceBreak[]>().notNull().default([]),
-    /** Changed only by the trigger journal_moves_stock. */
+    /** Changed only by the trigger audit_log_moves_stock. */
     availableQuantity: integer('available_quantity').notNull().default(0),
     /** Goes up when a shopkeeper changes the details: an optimistic lock. */
     version: integer('version').notNull().default(1),
@@ -598,8 +598,6 @@ export const discounts = sqliteTable(
     families: text('families', { mode: 'json' }).$type<string[]>().notNull().default([]),
     /** 1: off the price of a price break too. 0: the customer gets the better of the two. */
     combines: integer('combines').notNull().default(0),
-    /** Orders that are not cancelled. */
-    uses: integer('uses').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     endedAt: integer('ended_at'),
   },
@@ -611,7 +609,7 @@ export const discounts = sqliteTable(
     ),
     check('discounts_period', sql`${t.untilAt} > ${t.fromAt}`),
     check('discounts_minimum', sql`${t.minTotalCents} BETWEEN 0 AND ${maxCents}`),
-    check('discounts_uses', sql`${t.uses} >= 0 AND ${t.uses} <= ${t.maxUses}`),
+    check('discounts_uses', sql`${t.maxUses} > 0`),
     check('discounts_uses_each', sql`${t.maxUsesPerCustomer} > 0`),
     check('discounts_combines', sql`${t.combines} IN (0, 1)`),
     check('discounts_scope', sql`json_type(${t.instruments}) = 'array' AND json_type(${t.families}) = 'array'`),
@@ -623,8 +621,8 @@ export const orders = sqliteTable(
   'orders',
   {
     id: text('id').primaryKey(),
-    /** For people: `C-1042`. Given by a trigger, so never null; never changed. */
-    number: integer('number').unique('orders_number'),
+    /** For people: `C-1042`. Without a gap: the INSERT takes `nextOrderNumber`. Never changed. */
+    number: integer('number').notNull().unique('orders_number'),
     customerId: text('customer_id')
       .notNull()
       .references(() => users.id),
@@ -688,7 +686,7 @@ export const orders = sqliteTable(
     ),
     index('orders_of_discount')
       .on(t.discountCode, t.customerId)
-      .where(sql`${t.discountCode} IS NOT NULL`),
+      .where(sql`${t.discountCode} IS NOT NULL AND ${t.state} <> 'cancelled'`),
     uniqueIndex('orders_once').on(t.customerId, t.submissionId),
     uniqueIndex('orders_quote')
       .on(t.quoteId)
@@ -1338,7 +1336,7 @@ export const auditLog = sqliteTable(
     uniqueIndex('audit_log_once')
       .on(t.submissionId)
       .where(sql`${t.submissionId} IS NOT NULL`),
-    check('journal_stock', sql`${t.stockDelta} = 0 OR ${t.instrumentId} IS NOT NULL`),
+    check('audit_log_stock', sql`${t.stockDelta} = 0 OR ${t.instrumentId} IS NOT NULL`),
     index('audit_log_of_order').on(t.orderId, t.id),
     index('audit_log_of_instrument').on(t.instrumentId, t.id),
     index('audit_log_of_user')

@@ -1,6 +1,6 @@
 import { inFile, schema, type PlantedBug } from './planted-bug'
 
-const tests = ['app/store/discounts/discounts.server.test.ts']
+const tests = ['app/store/discounts/discounts.server.test.ts', 'app/store/ordering/order-price.server.test.ts']
 
 export const plantedDiscounts: PlantedBug[] = [
   ...inFile('app/store/discounts/use-discount.server.ts', tests, {
@@ -8,7 +8,7 @@ export const plantedDiscounts: PlantedBug[] = [
     'a code counts on the day after its last': "d.until_at <= ${at«→ - 86400000»} THEN 'ended'",
     'a code counts before its first day': "WHEN «d.from_at > ${at}→0» THEN 'early'",
     'a code of families counts for every instrument': "<> '[][]' AND «→0 AND »i.id NOT IN",
-    'orders that are replaced use up a code': "«d.uses - ${replaced}→d.uses» >= d.max_uses THEN 'used up'",
+    'orders that are replaced use up a code': "state <> 'cancelled' «${stay}→»`",
     'the smallest order is not checked':
       'WHEN «${total ?? sql`NULL`} <→0 AND ${total ?? sql`NULL`} <» d.min_total_cents',
     'a code takes off the price break too': 'iif(«d.combines→1», ${usual}, i.price_cents)',
@@ -22,7 +22,7 @@ export const plantedDiscounts: PlantedBug[] = [
   }),
   ...inFile('app/store/ordering/place-order.server.ts', tests, {
     'a total without the discount is accepted':
-      'sql`${«discount.unit ?? sql`i.unit_price_cents`→sql`i.unit_price_cents`»} * ${quantity}`\n  const price',
+      'sql`${«discount.unit ?? sql`usual.price_cents`→sql`usual.price_cents`»} * ${quantity}`\n  const price',
   }),
   ...inFile('app/store/discounts/manage-discounts.server.ts', tests, {
     'a former admin makes a code':
@@ -30,11 +30,10 @@ export const plantedDiscounts: PlantedBug[] = [
     'a code is ended again': 'WHERE code = ${code}« AND ended_at IS NULL→»`',
   }),
   ...inFile(schema, tests, {
-    'a use is not counted': 'SET `uses` = `uses` «+ 1→+ 0»',
-    'the database lets a customer use a code too often': '« < `max_uses_per_customer`→ < 99»',
+    'the database lets a code be used too often': 'OR `max_uses` «>→>=» (SELECT',
+    'the database lets a customer use a code too often': 'OR `max_uses_per_customer` «>→>=» (',
     'the database takes any discount for a code':
       'NEW.`unit_price_cents` «= (\n          SELECT max(`base`→<= (\n          SELECT max(`base`»',
-    'a cancelled order keeps its use': 'SET `uses` = `uses` «- 1→- 0»',
     'the discount of an order is changed later': '`quote_id`, `discount_code`«, `discount_cents`→» ON `orders`',
   }),
   ...inFile('app/store/catalog/manage-families.server.ts', ['app/store/discounts/discounts.server.test.ts'], {

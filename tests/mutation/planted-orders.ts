@@ -29,17 +29,17 @@ export const plantedOrders: PlantedBug[] = [
   ...inFile('app/store/ordering/place-order.server.ts', [], {
     'another customer’s submission is found':
       '«and(eq(orders.customerId, customer.id), eq(orders.submissionId, submissionId))→eq(orders.submissionId, submissionId)»',
-    'a price break begins one piece late': "value ->> 'from' «<=→<» ${quantity}",
   }),
   ...inFile(schema, ['app/db/schema.server.test.ts'], {
-    'an instrument off sale is sold': 'WHERE `id` = NEW.`instrument_id`« AND `removed_at` IS NULL→»\n',
+    'an instrument off sale is sold': 'WHERE `id` = NEW.`instrument_id`« AND `removed_at` IS NULL→» AND NEW',
   }),
   ...inFile(schema, tests('ordering/accept-quote', 'quotes/quotes'), {
-    'an order has the price of another customer’s quote': '« AND `customer_id` = NEW.`customer_id`→»',
+    'an order has the price of another customer’s quote':
+      '`id` = NEW.`quote_id`« AND `customer_id` = NEW.`customer_id`→»',
     'an order has the price of another instrument’s quote': '« AND `instrument_id` = NEW.`instrument_id`→»',
     'an expired quote is ordered': '« AND `valid_until` > NEW.`created_at`→»',
     'a quote is ordered in another quantity': '« AND `quantity` = NEW.`quantity`→»',
-    'a withdrawn quote is ordered': "            AND« `state` = 'offered' AND→»",
+    'a withdrawn quote is ordered': "        AND« `state` = 'offered' AND→»",
     'a quote makes two orders': 'CREATE «UNIQUE →»INDEX `orders_quote`',
     'an order with a quote has any price': 'SELECT «→NEW.»`unit_price_cents` FROM `quotes`',
     'the terms of an offer change': "«\n  OR (OLD.`state` = 'offered' AND NEW.`state` = 'offered')→»",

@@ -1,6 +1,6 @@
 import { inFile, schema, type PlantedBug } from './planted-bug'
 
-const tests = ['app/store/catalog/sale-prices.server.test.ts']
+const tests = ['app/store/catalog/sale-prices.server.test.ts', 'app/store/ordering/order-price.server.test.ts']
 
 export const plantedSalePrices: PlantedBug[] = [
   ...inFile('app/store/catalog/sale-prices.server.ts', tests, {
@@ -8,10 +8,6 @@ export const plantedSalePrices: PlantedBug[] = [
     'a sale counts only after its first moment': '(sale_from_at «<=→<» ${at}',
     'a sale price above the price counts': ' AND ${at} < sale_until_at« AND sale_cents < price_cents→»)`',
     'price breaks above the sale price are shown': "WHERE value ->> 'priceCents' «< →> 0 * »sale_cents)",
-  }),
-  ...inFile('app/store/ordering/place-order.server.ts', tests, {
-    'an order in a sale has the price without it':
-      'return sql`min(coalesce((${breaks}), price_cents), «${priceAt(at)}→9e9»)`',
   }),
   ...inFile('app/store/catalog/search/search-instruments.server.ts', tests, {
     'sorted by price, those on sale come twice': 'where: sql`«${isReducedAt(at)} IS NOT TRUE→1»`',
@@ -22,10 +18,11 @@ export const plantedSalePrices: PlantedBug[] = [
       'maxCents === undefined ? undefined : sql`${«priceAt(at)→instruments.priceCents»} <= ${maxCents}`',
   }),
   ...inFile(schema, tests, {
-    'the database takes the sale price after the sale':
-      'NEW.`created_at` < «`sale_until_at`→`sale_until_at` + 9e9», `sale_cents`',
-    'the database takes the sale price before the sale':
-      'iif(NEW.`created_at` >= `sale_from_at`« →- 9e9 »AND NEW.`created_at` <',
+    'the database has the sale price after the sale': '`sale_from_at`, `sale_until_at`« →+ 9e9 »FROM `instruments`',
+    'the database has the sale price before the sale': '`sale_cents`, `sale_from_at`«→- 9e9», `sale_until_at`',
+    'a price break begins one piece late': '`from_quantity` «<=→<» NEW.`quantity`',
+    'the database has no price breaks': "`value` ->> 'priceCents'«→+ 9e9», 0,",
+    'an order is at any price': 'coalesce(NEW.`discount_cents`, 0) «IS NOT→<» NEW.`quantity` * CASE',
   }),
   ...inFile('app/store/catalog/prior-price.server.ts', tests, {
     'a sale that was on is no price of before': 'instruments.sale_from_at <= «${at}→0» AND ${isChange}',

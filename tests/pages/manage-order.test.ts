@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { nextOrderNumber } from '../../app/store/orders/orders.server'
 import { changeStock } from '../../app/store/catalog/manage-instruments.server'
 import { checkDisputes } from '../../app/store/payments/disputes.server'
 import { aPaidOrder, anOrder, refundsAtStripe } from '../support/payments'
@@ -289,9 +290,9 @@ test('lists what to take from the shelf for the orders to ship, by instrument', 
     shop.deps.db.batch([
       shop.deps.db.run(sql`
         WITH RECURSIVE many(n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM many WHERE n < ${through})
-        INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+        INSERT INTO orders (id, number, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
           customer_name, customer_email, customer_address, customer_phone, created_at, moved_by)
-        SELECT 'o' || n, ${first.customer.id}, ${first.violin}, n, 'Violin', 25000, 1, 25000, 'Ada', 'a', 'x', '1', n, 'test' FROM many`),
+        SELECT 'o' || n, ${nextOrderNumber} + row_number() OVER () - 1, ${first.customer.id}, ${first.violin}, n, 'Violin', 25000, 1, 25000, 'Ada', 'a', 'x', '1', n, 'test' FROM many`),
       shop.deps.db.run(
         sql`UPDATE orders SET state = 'paid', paid_at = 1, transaction_id = 'pi_' || id, moved_by = 'test' WHERE id LIKE 'o%' AND state = 'unpaid'`,
       ),
@@ -316,9 +317,9 @@ test('keeps search, status and days in every link of the list, and on the way fr
   const { id, violin, customer } = await anOrder(shop, { stock: 200 })
   await shop.deps.db.run(sql`
     WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 120)
-    INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+    INSERT INTO orders (id, number, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
       customer_name, customer_email, customer_address, customer_phone, created_at, moved_by)
-    SELECT 'o' || n, ${customer.id}, ${violin}, n, 'Violin', 25000, 1, 25000, '=Ada', ${customer.email}, '1 Bow Lane', '+4479', n, 'test' FROM many`)
+    SELECT 'o' || n, ${nextOrderNumber} + n - 1, ${customer.id}, ${violin}, n, 'Violin', 25000, 1, 25000, '=Ada', ${customer.email}, '1 Bow Lane', '+4479', n, 'test' FROM many`)
   const admin = await shop.visitor().signIn(await shop.admin())
   const query = 'q=viol&status=unpaid&from=1970-01-01&to=1970-01-02'
   const first = await admin.get(`/dashboard/manageOrders?${query}`)

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
+import { nextOrderNumber } from '../../app/store/orders/orders.server'
 import { apiPaths } from '../../app/api/endpoints/index.server'
 import { expect, test, type Customer, type Shop } from '../support/shop'
 import { indexAll } from '../support/search'
@@ -23,9 +24,9 @@ async function fill(shop: Shop, ada: Customer, admin: Customer): Promise<void> {
         (id, name, slug, family_slug, img, price_cents, available_quantity, min_quantity, listed_at)
       SELECT 'i' || ${id}, iif(n % 2, 'Kazoo', 'Gong') || ' no. ' || n || '!', 'no-' || n, iif(n % 2, 'brass', 'strings'), '/plates/oboe.svg',
         iif(n > 104, 20000, 10000), iif(n = 3, 0, 500), 1, ${at} FROM many`,
-    sql`${many(110)} INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity,
+    sql`${many(110)} INSERT INTO orders (id, number, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity,
         total_cents, customer_name, customer_email, customer_address, customer_phone, created_at, hold_until, moved_by)
-      SELECT 'o' || ${id}, iif(n % 2, ${ada.id}, 'u' || ${id}), 'i001', ${id}, iif(n % 2, 'Kazoo', 'Gong') || ' no. ' || n || '!', 10000, 1, 10000,
+      SELECT 'o' || ${id}, ${nextOrderNumber} + n - 1, iif(n % 2, ${ada.id}, 'u' || ${id}), 'i001', ${id}, iif(n % 2, 'Kazoo', 'Gong') || ' no. ' || n || '!', 10000, 1, 10000,
         'Somebody', iif(n % 2, ${ada.email}, 'u' || n || '@example.com'), '1 Bow Lane', '07700 900123', ${at}, NULL, 'test' FROM many`,
     sql`INSERT INTO sellers (name, address, vat_rate, created_at) VALUES ('Cadenza', '1 Bow Lane', 0, 1)`,
     sql`INSERT INTO payment_attempts (order_id, attempt, kind, state, provider_id, created_at, expires_at, ask_at)

@@ -182,7 +182,7 @@ export class TestEnvironment {
     const code = `CODE-${crypto.randomUUID().slice(0, 8).toUpperCase()}`
     const all: DiscountRow = {
       ...{ code, percent: null, amount_cents: null, from_at: 0, until_at: null, ended_at: null, min_total_cents: 0 },
-      ...{ max_uses: null, max_uses_per_customer: null, instruments: '[]', families: '[]', combines: 0, uses: 0 },
+      ...{ max_uses: null, max_uses_per_customer: null, instruments: '[]', families: '[]', combines: 0 },
       ...terms,
     }
     const columns = Object.keys(all)

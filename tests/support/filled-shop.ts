@@ -30,9 +30,9 @@ export async function fill(shop: Fixture, customer: Customer, rows: number): Pro
       SELECT 'i' || n, 'Violin no. ' || n, iif(n % 9, 'strings', 'brass'), '/plates/oboe.svg', 10000, 1, ${now} + n FROM many`,
     `INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta)
       SELECT ${now}, 'stock counted', 'test', 'i' || n, 9 FROM many`,
-    `INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+    `INSERT INTO orders (id, number, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
       customer_name, customer_email, customer_address, customer_phone, created_at, hold_until, moved_by)
-      SELECT 'o' || n, iif(n % 4, 'u' || n, '${customer.id}'), iif(n % 2, '${popular}', 'i' || n), 'submission-' || n, 'Violin', 10000, 1,
+      SELECT 'o' || n, (SELECT number FROM next_order_number) + n - 1, iif(n % 4, 'u' || n, '${customer.id}'), iif(n % 2, '${popular}', 'i' || n), 'submission-' || n, 'Violin', 10000, 1,
         10000, 'Somebody', 'u' || n || '@example.com', '1 Bow Lane', '07700 900123', ${now - 9 * day} + n,
         iif(n % 100 = 5, ${now - day}, ${now + day}), 'test' FROM many`,
     `INSERT INTO sellers (name, address, vat_rate, created_at) VALUES ('Cadenza', '1 Bow Lane', 0, 1)`,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Deps } from '../../app/store/deps'
+import { nextOrderNumber } from '../../app/store/orders/orders.server'
 import { long } from './long-texts'
 
 /** As a parameter it would be a float. */
@@ -22,9 +23,9 @@ export async function addOrders({ db }: Pick<Deps, 'db'>, count: number): Promis
     sql`INSERT INTO instruments (id, name, family_slug, img, price_cents, min_quantity, listed_at)
       VALUES ('desk', 'Concert Violin 4/4', 'strings', '/plates/violin-4-4.svg', 118000, 1, 1) ON CONFLICT DO NOTHING`,
     sql`INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta) VALUES (1, 'stock counted', 'test', 'desk', ${2 * count})`,
-    sql`${many} INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+    sql`${many} INSERT INTO orders (id, number, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
         customer_name, customer_email, customer_address, customer_phone, created_at, moved_by)
-      SELECT 'desk' || n, users.id, 'desk', 'desk' || n, iif(n % 5, 'Concert Violin 4/4', ${long.product}), price_cents, 1 + n % 2,
+      SELECT 'desk' || n, ${nextOrderNumber} + row_number() OVER () - 1, users.id, 'desk', 'desk' || n, iif(n % 5, 'Concert Violin 4/4', ${long.product}), price_cents, 1 + n % 2,
         price_cents * (1 + n % 2), iif(n % 5, 'Aoife Kelly', ${long.customer}), users.email, '1 Bow Lane' || char(10) || 'Cork', '+353 21 555 0199',
         ${whole(begin)} + n * 1000, 'test' FROM many JOIN users ON users.email = 'ada@example.com'
         JOIN instruments ON instruments.id = 'desk'`,

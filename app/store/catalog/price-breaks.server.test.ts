@@ -1,26 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { unitPriceCents } from './instruments'
 import { NewInstrument, NewProduct } from './manage-instruments.server'
 import { checkPriceBreaks } from './price-breaks.server'
 
 const violin = { name: 'Violin', img: '/a.svg', availableQuantity: 0, minQuantity: 2 }
-
-test.for([
-  [1, 100],
-  [9, 100],
-  [10, 90],
-  [24, 90],
-  [25, 80],
-  [1_000_000, 80],
-])('%i pieces cost %i cents each', ([quantity, cents]) => {
-  const priceBreaks = [
-    { from: 10, priceCents: 90 },
-    { from: 25, priceCents: 80 },
-  ]
-  expect(unitPriceCents({ priceCents: 100, priceBreaks }, quantity!)).toBe(cents)
-  expect(unitPriceCents({ priceCents: 100, priceBreaks: [] }, quantity!)).toBe(100)
-})
 
 test.for<[what: string, rows: [from?: unknown, price?: string][], errors: Record<string, string[]>]>([
   ['no rows', [], {}],

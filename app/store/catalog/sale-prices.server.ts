@@ -8,7 +8,13 @@ import { Refusal } from '../shared/refusal'
 import { dayField } from '../shared/validation.server'
 import type { InstrumentDetails } from './instruments'
 
-/** SQL over `instruments`: the sale price counts at this time. As in the trigger `orders_check_terms`. */
+/** SQL: a row with `price_cents`, what one piece costs at this time in an order of this quantity. */
+export function unitPriceAt(instrumentId: string | SQL, quantity: number, at: number): SQL {
+  return sql`SELECT min(price_cents) AS price_cents FROM prices
+    WHERE instrument_id = ${instrumentId} AND from_quantity <= ${quantity} AND from_at <= ${at} AND until_at > ${at}`
+}
+
+/** SQL over `instruments`: the sale price counts at this time. Lists read the columns, which have indexes, and not `prices`. */
 export function isReducedAt(at: number): SQL {
   return sql`(sale_from_at <= ${at} AND ${at} < sale_until_at AND sale_cents < price_cents)`
 }

@@ -30,7 +30,7 @@ export function codeOfLink(params: URLSearchParams): string {
 
 /**
  * What one piece costs with a code, in US cents: a part of a cent is taken off whole, so that the order never saves less than the
- * percentage of its total (R61). Never above the price without it (R10) and never so low that a card could not pay the order. As in `priceWithCode` and in the trigger `orders_check_terms`. Below the code's minimum sum nothing is off.
+ * percentage of its total (R61). Never above the price without it (R10) and never so low that a card could not pay the order. Below the code's minimum sum nothing is off.
  */
 export function priceWithDiscount(
   instrument: Pick<Instrument, 'priceCents' | 'regularCents' | 'priceBreaks'>,

@@ -151,26 +151,28 @@ export async function listDiscounts(
   const at = now()
   const names = sql<string>`(SELECT json_group_array(instruments.name) FROM instruments
     WHERE instruments.id IN (SELECT value FROM json_each(discounts.instruments)))`
+  const uses = sql<number>`(SELECT count(*) FROM orders WHERE discount_code = discounts.code AND state <> 'cancelled')`
   const rows = await db
-    .select({ discount: discounts, id: discounts.code, names })
+    .select({ discount: discounts, id: discounts.code, names, uses })
     .from(discounts)
     .where(afterCursor([discounts.createdAt, discounts.code], '<', before))
     .orderBy(desc(discounts.createdAt), desc(discounts.code))
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)
   return {
-    discounts: page.map(({ discount, names: json }) => ({
+    discounts: page.map(({ discount, names: json, uses }) => ({
       ...discount,
+      uses,
       instruments: JSON.parse(json) as string[],
       families: discount.families.map((slug) => familyName(slug) || slug),
-      state: stateOf(discount, at),
+      state: stateOf({ ...discount, uses }, at),
     })),
     next,
   }
 }
 
 function stateOf(
-  { fromAt, untilAt, endedAt, uses, maxUses }: typeof discounts.$inferSelect,
+  { fromAt, untilAt, endedAt, uses, maxUses }: Pick<Discount, 'fromAt' | 'untilAt' | 'endedAt' | 'uses' | 'maxUses'>,
   at: number,
 ): Discount['state'] {
   if (endedAt !== null || (untilAt !== null && untilAt <= at)) return 'ended'

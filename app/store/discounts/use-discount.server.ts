@@ -36,7 +36,7 @@ const ipKey = ({ ip }: Deps) => sql`${`discount code:ip:${ip}`}`
 
 /**
  * SQL over `users u`, `instruments i` and `d`, which may be null: why the code does not count for this order, or null. The same expression
- * guards the insert and explains the refusal; the trigger `orders_check_terms` has it too. `total`: of the order without the code, in cents;
+ * guards the insert and explains the refusal. `total`: of the order without the code, in cents;
  * null: not known yet. The orders that it replaces do not count. Above the limit of unknown codes a right one is refused too, or the limit would
  * not slow a search.
  */
@@ -45,8 +45,8 @@ export function discountProblem(
   { total, replaceUnpaid }: { total?: SQL; replaceUnpaid?: boolean | undefined },
 ): SQL<DiscountProblem | null> {
   const at = deps.now()
-  const own = sql`(SELECT count(*) FROM orders WHERE discount_code = d.code AND customer_id = u.id`
-  const replaced = replaceUnpaid ? sql`${own} AND state = 'unpaid' AND instrument_id = i.id)` : sql`0`
+  const stay = replaceUnpaid ? sql`AND NOT (state = 'unpaid' AND customer_id = u.id AND instrument_id = i.id)` : sql``
+  const uses = sql`SELECT count(*) FROM orders WHERE discount_code = d.code AND state <> 'cancelled' ${stay}`
   return sql<DiscountProblem | null>`CASE
     WHEN ${tries(deps, keyOfAccount(sql`u.id`))} > ${limits.unknownCodesOfAccount.max}
       OR ${tries(deps, ipKey(deps))} > ${limits.unknownCodesFromIp.max} THEN 'rate'
@@ -55,8 +55,8 @@ export function discountProblem(
     WHEN d.from_at > ${at} THEN 'early'
     WHEN d.instruments || d.families <> '[][]' AND i.id NOT IN (SELECT value FROM json_each(d.instruments))
       AND coalesce(i.family_slug, '') NOT IN (SELECT value FROM json_each(d.families)) THEN 'instrument'
-    WHEN d.uses - ${replaced} >= d.max_uses THEN 'used up'
-    WHEN ${own} AND state <> 'cancelled') - ${replaced} >= d.max_uses_per_customer THEN 'used'
+    WHEN d.max_uses IS NOT NULL AND (${uses}) >= d.max_uses THEN 'used up'
+    WHEN (${uses} AND customer_id = u.id) >= d.max_uses_per_customer THEN 'used'
     WHEN ${total ?? sql`NULL`} < d.min_total_cents THEN 'minimum'
   END`
 }

@@ -1,4 +1,5 @@
 import { count, lt, sql } from 'drizzle-orm'
+import { nextOrderNumber } from '../orders/orders.server'
 import { fakeProvider } from '../../../tests/support/fake-provider'
 import { anOrder } from '../../../tests/support/payments'
 import { expect, test } from '../../../tests/support/store'
@@ -153,7 +154,7 @@ test('handles at most 40 rows of each task in a run', async ({ shop }) => {
   const { deps, errors, calls } = fakeProvider(shop)
   const { db } = deps
   const { id, customer } = await anOrder(shop, { stock: 1000 })
-  const template = { ...(await db.select().from(orders))[0]!, number: null }
+  const template = { ...(await db.select().from(orders))[0]!, number: nextOrderNumber }
   for (let nth = 0; nth < 42; nth++) {
     const orderId = `o${nth}`
     await db.insert(orders).values({ ...template, id: orderId, submissionId: orderId, customerId: customer.id })
@@ -232,7 +233,7 @@ test('ends within a minute when 120 items are due and both providers are silent'
   const { deps, calls } = fakeProvider(shop)
   const { db } = deps
   const { id, customer } = await anOrder(shop, { stock: 1000 })
-  const template = { ...(await db.select().from(orders))[0]!, number: null }
+  const template = { ...(await db.select().from(orders))[0]!, number: nextOrderNumber }
   for (let nth = 0; nth < 40; nth++) {
     const orderId = `o${nth}`
     await db.insert(orders).values({ ...template, id: orderId, submissionId: orderId, customerId: customer.id })

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { nextOrderNumber } from '../orders/orders.server'
 import { check } from '../../../tests/stress/checker/check'
 import { describe } from '../../../tests/stress/checker/violation'
 import { expect, test, type Store, parcel } from '../../../tests/support/store'
@@ -123,8 +124,9 @@ function insertOrder(shop: Store, one: Awaited<ReturnType<typeof anOffer>>, colu
     ...{ quote_id: one.id },
     ...columns,
   }
-  const names = sql.raw([...Object.keys(row), 'total_cents'].join(', '))
-  const values = [...Object.values(row), row.unit_price_cents * row.quantity].map((value) => sql`${value}`)
+  const names = sql.raw([...Object.keys(row), 'total_cents', 'number'].join(', '))
+  const total = row.unit_price_cents * row.quantity
+  const values = [...[...Object.values(row), total].map((value) => sql`${value}`), nextOrderNumber]
   return shop.deps.db.run(sql`INSERT INTO orders (${names}) VALUES (${sql.join(values, sql`, `)})`)
 }
 

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { nextOrderNumber } from '../orders/orders.server'
 import { confirm } from '../../../tests/support/card-form'
 import { fakeProvider } from '../../../tests/support/fake-provider'
 import { stateOf } from '../../../tests/support/payments'
@@ -338,6 +339,7 @@ test('releases up to 200 expired holds for an order, and no more than it needs',
     await shop.deps.db.insert(orders).values({
       ...{
         id: `o${nth}`,
+        number: nextOrderNumber,
         submissionId: `o${nth}`,
         instrumentId: violin,
         ...one,

@@ -19,7 +19,7 @@ export function selectOwnUnpaid({ db, now }: Deps, customer: { id: string }) {
     .select({
       id: orders.id,
       instrumentId: orders.instrumentId,
-      number: sql<number>`${orders.number}`,
+      number: orders.number,
       quantity: orders.quantity,
       isHeld: sql<number>`coalesce(${orders.holdUntil} > ${now()}, 1)`,
     })

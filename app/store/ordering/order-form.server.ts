@@ -101,7 +101,7 @@ export function selectLastDelivery(deps: Deps, customer: { id: string }) {
 function selectDelivery({ db }: Deps, customer: { id: string }, only: SQL) {
   return db
     .select({
-      number: sql<number>`${orders.number}`,
+      number: orders.number,
       quantity: orders.quantity,
       address: orders.customerAddress,
       phone: orders.customerPhone,

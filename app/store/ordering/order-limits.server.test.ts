@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { nextOrderNumber } from '../orders/orders.server'
 import { expect, test, type Customer, type Store, noon, minute, at, orderInput } from '../../../tests/support/store'
 import { emails, orders, users } from '../../db/schema'
 import { cancelOrder } from './cancel-order.server'
@@ -20,6 +21,7 @@ async function holds(shop: Store, customer: Customer, instrumentId: string, quan
     const { submissionId, customerAddress, customerPhone } = orderInput(instrumentId, quantity)
     await shop.deps.db.insert(orders).values({
       id: newId(),
+      number: nextOrderNumber,
       customerId: customer.id,
       instrumentId,
       submissionId,

@@ -5,7 +5,7 @@ import { instruments, orders, submissions } from '../../db/schema'
 import { cancelUnpaid } from './cancel-order.server'
 import { unitPriceCents } from '../catalog/instruments'
 import { pricesAt } from '../catalog/instruments.server'
-import { priceAt } from '../catalog/sale-prices.server'
+import { unitPriceAt } from '../catalog/sale-prices.server'
 import { batchPart, type BatchPart } from '../shared/batch.server'
 import type { Deps } from '../deps'
 import { normalCode, priceWithDiscount } from '../discounts/discounts'
@@ -24,7 +24,7 @@ import { countedIp, exceededLimit, holdUntil, limitError } from './order-limits.
 import { formatCents, payableError, totalCents } from '../shared/money'
 import { buyerFields } from '../orders/buyer.server'
 import type { Order } from '../orders/orders'
-import { orderColumns, unpaidAmong } from '../orders/orders.server'
+import { nextOrderNumber, orderColumns, unpaidAmong } from '../orders/orders.server'
 import { Refusal } from '../shared/refusal'
 import { isUsedElsewhere } from '../shared/submissions.server'
 import { multiLine, parseJson, phoneNumber, submissionIdField } from '../shared/validation.server'
@@ -75,7 +75,7 @@ function shownPrice({ unitPrice, priceBreaks = [], orderQuantity }: NewOrder): n
 
 /**
  * `expectedTotal` (cents) is what an API client says; the order is refused when it differs (R10). `quoteId` is the offer that has
- * `unitPrice`, whatever the price of today: the trigger `orders_check_terms` compares them.
+ * `unitPrice`, whatever the price of today.
  */
 type OrderInput = NewOrder & { instrumentId: string; expectedTotal?: number | undefined; quoteId?: string }
 
@@ -218,21 +218,21 @@ async function insertion(
     code,
   } = input
   // NULL aborts the statement, and so does the trigger that compares the unit price.
-  const usual = sql`coalesce(${shownPrice(input)}, i.unit_price_cents)`
+  const usual = sql`coalesce(${shownPrice(input)}, usual.price_cents)`
   const discount = code
     ? withCode(deps, { ...input, code }, usual)
     : { unit: null, columns: sql``, values: sql``, join: sql`` }
-  const total = sql`${discount.unit ?? sql`i.unit_price_cents`} * ${quantity}`
+  const total = sql`${discount.unit ?? sql`usual.price_cents`} * ${quantity}`
   const price = sql`CASE WHEN ${total} = coalesce(${input.expectedTotal ?? null}, ${total}) THEN ${discount.unit ?? usual} END`
   const at = deps.now()
   return sql`
-    INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+    INSERT INTO orders (id, number, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
       customer_name, customer_email, customer_address, customer_phone, company, vat_number, purchase_order, created_at, hold_until, moved_by, ip_hash, language${quoteId ? sql`, quote_id` : sql``}${discount.columns})
-    SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${abortIfStillUnpaid(replaced, price)}, ${quantity}, ${price} * ${quantity},
+    SELECT ${id}, ${nextOrderNumber}, u.id, i.id, ${submissionId}, i.name, ${abortIfStillUnpaid(replaced, price)}, ${quantity}, ${price} * ${quantity},
       u.name, u.email, ${customerAddress}, ${customerPhone}, ${input.company ?? null}, ${input.vatNumber ?? null},
       ${input.purchaseOrder ?? null}, ${at}, ${holdUntil(deps, at, inArray(sql`id`, replaced))}, u.id,
       ${await countedIp(deps)}, ${language()}${quoteId ? sql`, ${quoteId}` : sql``}${discount.values}
-    FROM (SELECT *, ${quoteId ? shownPrice(input) : unitPriceAt(at, quantity)} AS unit_price_cents FROM instruments) i, users u
+    FROM instruments i, users u, (${quoteId ? sql`SELECT ${shownPrice(input)} AS price_cents` : unitPriceAt(instrumentId, quantity, at)}) usual
       ${discount.join}
     WHERE i.id = ${instrumentId} AND u.id = ${customer.id} AND ${claimed} AND NOT ${isUsedElsewhere(sql`u.id`, submissionId)} AND (${await exceededLimit(deps, input)}) IS NULL`
 }
@@ -247,21 +247,15 @@ function withCode(
   }: { code: string; orderQuantity: number; replaceUnpaid?: boolean | undefined },
   usual: SQL,
 ) {
-  const unit = priceWithCode(sql`i.unit_price_cents`, quantity)
+  const unit = priceWithCode(sql`usual.price_cents`, quantity)
   const saved = sql`nullif((${usual} - ${unit}) * ${quantity}, 0)`
-  const problem = discountProblem(deps, { total: sql`i.unit_price_cents * ${quantity}`, replaceUnpaid })
+  const problem = discountProblem(deps, { total: sql`usual.price_cents * ${quantity}`, replaceUnpaid })
   return {
     unit,
     columns: sql`, discount_code, discount_cents`,
     values: sql`, iif(${saved} > 0, d.code, NULL), ${saved}`,
     join: sql`JOIN ${discountRow(code)} ON (${problem}) IS NULL`,
   }
-}
-
-/** As in the trigger `orders_check_terms`. */
-function unitPriceAt(at: number, quantity: number): SQL {
-  const breaks = sql`SELECT min(value ->> 'priceCents') FROM json_each(price_breaks) WHERE value ->> 'from' <= ${quantity}`
-  return sql`min(coalesce((${breaks}), price_cents), ${priceAt(at)})`
 }
 
 /** NULL aborts the batch: another window has just started to pay for an order that should be replaced. */

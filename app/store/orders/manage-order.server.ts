@@ -114,7 +114,7 @@ export async function shipOrders(
         .returning({ id: orders.id }),
       db
         .select({
-          ...{ id: orders.id, number: sql<number>`${orders.number}`, state: orders.state },
+          ...{ id: orders.id, number: orders.number, state: orders.state },
           ...{ returnedQuantity: orders.returnedQuantity, quantity: orders.quantity },
           isAsSeen: isOrderAsSeen(seen),
         })

@@ -11,7 +11,7 @@ import type { User } from '../accounts/sign-in'
 
 export const orderColumns = {
   id: orders.id,
-  number: sql<number>`${orders.number}`,
+  number: orders.number,
   customerId: orders.customerId,
   instrumentId: orders.instrumentId,
   productName: orders.productName,
@@ -41,6 +41,9 @@ export const orderColumns = {
   discountCode: orders.discountCode,
   discountCents: orders.discountCents,
 }
+
+/** SQL, for the INSERT: orders are numbered without a gap. Of several in one statement the later ones add their place. */
+export const nextOrderNumber = sql<number>`(SELECT number FROM next_order_number)`
 
 /** A literal, not a bound parameter: otherwise SQLite cannot use the partial indexes of unpaid orders. */
 export const isUnpaid = sql`${orders.state} = 'unpaid'`

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { nextOrderNumber } from './orders.server'
 import { expect, test, type Store } from '../../../tests/support/store'
 import { orderRefunds, orders, users } from '../../db/schema'
 import { searchWindow } from './orders'
@@ -14,9 +15,9 @@ async function manyOrders(shop: Store, count: number) {
   ]
   await shop.deps.db.run(sql`
     WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < ${count})
-    INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+    INSERT INTO orders (id, number, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
       customer_name, customer_email, customer_address, customer_phone, created_at, moved_by)
-    SELECT 'o' || n, iif(n = 3, ${bea.id}, ${ada.id}), ${violin}, n, iif(n = 5, 'Serpent 100%', 'Violin'), 100000, 1, 100000,
+    SELECT 'o' || n, ${nextOrderNumber} + n - 1, iif(n = 3, ${bea.id}, ${ada.id}), ${violin}, n, iif(n = 5, 'Serpent 100%', 'Violin'), 100000, 1, 100000,
       iif(n = 3, 'Bea', 'Ada'), iif(n = 3, 'b_a@shop.example', 'ada@example.com'), '1 Bow Lane', '07700900123', n, 'test' FROM many`)
   await shop.deps.db.run(sql`UPDATE orders SET state = 'cancelled', cancelled_at = 1 WHERE id LIKE 'o%0'`)
   await shop.deps.db.run(sql`UPDATE orders SET state = 'paid', paid_at = 1, transaction_id = 'pi_4' WHERE id = 'o4'`)

@@ -141,7 +141,7 @@ function selectPage({ db }: Deps, search: Search, match: SQL | undefined) {
 function selectText({ db }: Deps, search: Search, q: string) {
   const window = db
     .select({
-      ...{ ...orderColumns, number: orderColumns.number.as('number') },
+      ...orderColumns,
       ...{ texts: texts.as('texts'), phoneDigits: phoneDigits.as('phone_digits') },
     })
     .from(orders)

@@ -55,7 +55,7 @@ export async function recordDisputes(deps: Deps, found: ProviderDispute[], asked
   if (found.length === 0) return
   const [paid, known] = await deps.db.batch([
     deps.db
-      .select({ id: orders.id, number: sql<number>`${orders.number}`, transactionId: orders.transactionId })
+      .select({ id: orders.id, number: orders.number, transactionId: orders.transactionId })
       .from(orders)
       .where(inArray(orders.transactionId, [...new Set(found.map(({ transactionId }) => transactionId))])),
     deps.db

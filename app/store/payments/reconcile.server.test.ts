@@ -1,4 +1,5 @@
 import { eq, like, sql } from 'drizzle-orm'
+import { nextOrderNumber } from '../orders/orders.server'
 import { auditLog, emails, orderRefunds, orders, refunds, unmatchedPayments } from '../../db/schema'
 import { fakeProvider, paid } from '../../../tests/support/fake-provider'
 import { anOrder, cancelBehindItsBack } from '../../../tests/support/payments'
@@ -93,9 +94,9 @@ async function paidOrders(shop: Store, count: number): Promise<void> {
   const [violin, { id }] = [await shop.sells({ price: 100_00, stock: count }), await shop.customer()]
   await deps.db.run(sql`
     WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < ${count})
-    INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+    INSERT INTO orders (id, number, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
       customer_name, customer_email, customer_address, customer_phone, created_at, moved_by)
-    SELECT 'o' || n, ${id}, ${violin}, n, 'Violin', 10000, 1, 10000, 'Ada', 'ada@example.com', '1 Bow Lane', '07700900123', n, 'test'
+    SELECT 'o' || n, ${nextOrderNumber} + n - 1, ${id}, ${violin}, n, 'Violin', 10000, 1, 10000, 'Ada', 'ada@example.com', '1 Bow Lane', '07700900123', n, 'test'
     FROM many`)
   await deps.db.run(
     sql`UPDATE orders SET state = 'paid', paid_at = 1, transaction_id = 'pi_' || submission_id, moved_by = 'stripe'`,

@@ -89,7 +89,7 @@ export async function closeAccount(
       .from(users)
       .where(eq(users.id, id)),
     db
-      .select({ id: orders.id, number: sql<number>`${orders.number}` })
+      .select({ id: orders.id, number: orders.number })
       .from(orders)
       .where(and(isUnpaid, eq(orders.customerId, id), hasOpenPayment)),
   ])

@@ -187,7 +187,7 @@ test('hands out the oldest orders first, 200 at a time', async ({ shop }) => {
   const [row] = await shop.ordersOf(bea)
   // Two of each moment.
   const rows = Array.from({ length: 201 }, (_, nth) => {
-    const own = { id: newId(), submissionId: newId(), customerId: ada.id, number: null }
+    const own = { id: newId(), submissionId: newId(), customerId: ada.id, number: row!.number + 1 + nth }
     return { ...row!, ...own, createdAt: noon - Math.floor(nth / 2) }
   })
   await shop.deps.db.insert(orders).values(rows)

@@ -10,7 +10,7 @@ import { afterCursor } from '../shared/pagination.server'
 const { id, productName, quantity, totalCents, state, createdAt } = orders
 const summaryColumns = {
   ...{ id, productName, quantity, totalCents, state, createdAt },
-  number: sql<number>`${orders.number}`,
+  number: orders.number,
 }
 const newest = 10
 /** So many orders of one customer are added up, the newest ones. */

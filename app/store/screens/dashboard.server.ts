@@ -8,7 +8,7 @@ import type { User } from '../accounts/sign-in'
 const pageSize = 3
 
 const { id, productName, quantity, totalCents, state } = orders
-const summaryColumns = { id, number: sql<number>`${orders.number}`, productName, quantity, totalCents, state }
+const summaryColumns = { id, number: orders.number, productName, quantity, totalCents, state }
 
 export type OrderSummary = Pick<Order, keyof typeof summaryColumns>
 

@@ -49,7 +49,6 @@ export interface DiscountRow {
   instruments: string
   families: string
   combines: number
-  uses: number
 }
 
 export interface QuoteRow {
@@ -180,8 +179,7 @@ const queries = {
   instruments: 'SELECT id, price_cents, min_quantity, available_quantity, low_stock_threshold FROM instruments',
   orders: `SELECT id, number, customer_id, instrument_id, submission_id, product_name, created_at, hold_until, unit_price_cents, quantity, total_cents, customer_email, state,
     paid_at, shipped_at, cancelled_at, transaction_id, refunded_cents, returned_quantity, quote_id, discount_code, discount_cents FROM orders`,
-  discounts: `SELECT code, percent, amount_cents, from_at, until_at, ended_at, min_total_cents, max_uses, max_uses_per_customer, instruments, families,
-    combines, uses FROM discounts`,
+  discounts: `SELECT code, percent, amount_cents, from_at, until_at, ended_at, min_total_cents, max_uses, max_uses_per_customer, instruments, families, combines FROM discounts`,
   quotes:
     'SELECT id, customer_id, instrument_id, state, quantity, unit_price_cents, answered_at, valid_until FROM quotes',
   auditLog: `SELECT id, at, event, actor, instrument_id, order_id, user_id, stock_delta, note, submission_id, coalesce((SELECT email_verified_at <= at
