@@ -27,7 +27,7 @@ const shipped: Order = {
   ...{ carrier: 'DHL', trackingNumber: 'T-9', trackingUrl: 'https://dhl.example/t9' },
 }
 
-const about = (event: string, order: Order, more: Partial<OrderNotice> = {}) =>
+const about = (event: OrderNotice['event'], order: Order, more: Partial<OrderNotice> = {}) =>
   orderEmail(
     'l1',
     {

@@ -20,7 +20,7 @@ import { CircuitBreaker } from '../shared/circuit-breaker'
 import { EmailPause, type Deps, type Email } from '../deps'
 import { maxAttempts, retention } from '../shared/limits'
 import { backInStockEmail, lowStockEmail, reviewEmail } from '../email/templates.server'
-import { emailedEvents, newOrderEmail, orderEmail } from '../orders/order-emails.server'
+import { emailedEvents, newOrderEmail, orderEmail, type OrderNotice } from '../orders/order-emails.server'
 import { closedAccount } from '../orders/orders'
 import { orderColumns } from '../orders/orders.server'
 import { emailedAnswers, quoteEmail } from '../quotes/quote-emails.server'
@@ -135,10 +135,8 @@ function claiming(db: Db, at: number) {
       .select({
         email: emails,
         replyTo: contactMessages.email,
-        event: auditLog.event,
         actor: auditLog.actor,
         order: orderColumns,
-        slug: sql<string>`(SELECT slug FROM instruments WHERE id = ${orders.instrumentId})`,
         refundCents: sql<number | null>`coalesce(${refunds.amountCents}, ${orderRefunds.amountCents})`,
         refundReason: orderRefunds.reason,
         instrumentId: instruments.id,
@@ -163,7 +161,7 @@ function claiming(db: Db, at: number) {
       .leftJoin(users, eq(users.id, quotes.customerId))
       .leftJoin(
         instruments,
-        eq(instruments.id, sql`coalesce(${auditLog.instrumentId}, ${wishes.instrumentId}, ${quotes.instrumentId})`),
+        sql`${instruments.id} = coalesce(${orders.instrumentId}, ${auditLog.instrumentId}, ${wishes.instrumentId}, ${quotes.instrumentId})`,
       )
       .leftJoin(refunds, eq(refunds.transactionId, auditLog.aboutId))
       .leftJoin(orderRefunds, eq(orderRefunds.id, auditLog.aboutId))
@@ -184,11 +182,10 @@ type ClaimedEmail = EmailClaim['rows'][number]
 /** Null when another email has overtaken it, or nobody is left to read it. */
 type Writer = (deps: Deps, claimed: ClaimedEmail) => Email | null | Promise<Email | null>
 
-const writersOf = (kinds: readonly string[], writer: Writer) => Object.fromEntries(kinds.map((kind) => [kind, writer]))
-
 const writers: Record<string, Writer | undefined> = {
-  ...writersOf([...emailedEvents, 'receipt again'], writeOrderEmail),
-  ...writersOf(['quote asked', ...emailedAnswers], writeQuoteEmail),
+  ...Object.fromEntries(emailedEvents.map((event) => [event, orderWriter(event)])),
+  'receipt again': orderWriter('order paid'),
+  ...Object.fromEntries(['quote asked', ...emailedAnswers].map((kind) => [kind, writeQuoteEmail])),
   'shop order': (deps, { email: { id }, order }) => order && newOrderEmail(id, order, deps),
   'low stock': writeLowStock,
   'back in stock': writeBackInStock,
@@ -210,23 +207,22 @@ function emailOf(deps: Deps, claimed: ClaimedEmail): ReturnType<Writer> {
   return { ...email, replyTo }
 }
 
-function writeOrderEmail(
-  { origin }: Deps,
-  claimed: Omit<ClaimedEmail, 'event'> & { event: string | null },
-): Email | null {
-  const { email, event, actor, order, slug, refundCents, refundReason } = claimed
-  if (event === null || actor === null || order === null || order.customerEmail === closedAccount) return null
-  // The email about the cancellation says it all.
-  if (event === 'order placed' && order.state === 'cancelled') return null
-  const instrumentLink = origin + localPath(catalogPath({ slug }))
-  return orderEmail(email.id, { event, actor, order, instrumentLink, refundCents, refundReason }, origin)
+function orderWriter(event: OrderNotice['event']) {
+  return ({ origin }: Deps, claimed: ClaimedEmail): Email | null => {
+    const { email, actor, order, instrumentSlug: slug, refundCents, refundReason } = claimed
+    if (actor === null || order === null || order.customerEmail === closedAccount) return null
+    // The email about the cancellation says it all.
+    if (event === 'order placed' && order.state === 'cancelled') return null
+    const instrumentLink = origin + localPath(catalogPath({ slug }))
+    return orderEmail(email.id, { event, actor, order, instrumentLink, refundCents, refundReason }, origin)
+  }
 }
 
 /** Null if the order was paid or cancelled since. */
 function writeHoldReminder(deps: Deps, claimed: ClaimedEmail): Email | null {
   const { order } = claimed
   if (order?.state !== 'unpaid' || order.holdUntil === null || order.holdUntil <= deps.now()) return null
-  return writeOrderEmail(deps, { ...claimed, event: 'hold ends' })
+  return orderWriter('hold ends')(deps, claimed)
 }
 
 /** Null if it was refunded or reviewed since, or its customer wants no such email any more. */

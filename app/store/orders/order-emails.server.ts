@@ -35,8 +35,7 @@ export const orderEmails = logReader('order emails', (events) => [
 ])
 
 export interface OrderNotice {
-  /** Of the audit log, or `hold ends`. */
-  event: string
+  event: (typeof emailedEvents)[number] | 'hold ends'
   actor: string
   order: Order
   /** The instrument's page. */
@@ -111,8 +110,6 @@ function wordsFor({ event, actor, order, refundCents, refundReason }: OrderNotic
         ? inWords('payment-returned', { ...ofOrder, sum, why: whyStray(order) })
         : inWords('refund', { ...ofOrder, sum, reason: refundReason })
     }
-    default:
-      throw new Error(`There is no email for "${event}"`)
   }
 }
 
