@@ -1,30 +1,24 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { disputes, orders } from '../../db/schema'
 import { CircuitBreaker } from '../shared/circuit-breaker'
-import { ProviderError, type Deps, type ProviderDispute } from '../deps'
+import type { Deps, ProviderDispute } from '../deps'
 import { disputeEmail } from '../email/templates.server'
 import { enqueueEmail } from '../email/outbox.server'
 import { formatTime } from '../shared/dates'
 import { formatCents } from '../shared/money'
 import { handlePayment } from './confirm-payment.server'
 import { orderNumber } from '../orders/orders'
-
-const twoWeeks = 14 * 24 * 60 * 60 * 1000
+import { askUnlessAway, lookBack } from './payments.server'
 
 /** For the cron trigger: learns of disputes whose events were lost. Asks once, for two weeks and for as long as one is undecided. */
 export async function checkDisputes(deps: Deps, breaker = new CircuitBreaker(deps.now)): Promise<void> {
-  if (breaker.isOpen) return
   const askedAt = deps.now()
   const [oldest] = await deps.db.all<{ since: number | null }>(
     sql`SELECT min(created_at) AS since FROM disputes WHERE state IN ('inquiry', 'open')`,
   )
-  try {
-    const since = Math.min(askedAt - twoWeeks, oldest?.since ?? askedAt)
-    await recordDisputes(deps, await breaker.run(() => deps.payments.listDisputes(since)), askedAt)
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    deps.report('disputes not checked', error)
-  }
+  const since = Math.min(askedAt - lookBack, oldest?.since ?? askedAt)
+  const ask = () => deps.payments.listDisputes(since)
+  await recordDisputes(deps, await askUnlessAway(deps, breaker, 'disputes not checked', ask), askedAt)
 }
 
 /** For a webhook event about a dispute. The payment may not be recorded yet: events come in any order. Throws `ProviderError`. */

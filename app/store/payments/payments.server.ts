@@ -10,6 +10,7 @@ import {
   type Attempt,
 } from './attempts.server'
 import { batchPart, type BatchPart } from '../shared/batch.server'
+import type { CircuitBreaker } from '../shared/circuit-breaker'
 import { ProviderError, type Deps, type PaymentKind, type PaymentState } from '../deps'
 import type { Order } from '../orders/orders'
 import { formatCents } from '../shared/money'
@@ -171,4 +172,24 @@ function alreadyPaid(): Refusal {
 
 export function paymentInProgress(): Refusal {
   return new Refusal('conflict', 'This order is being paid in another window. Try again in a moment.')
+}
+
+/** The cron trigger asks again for so many milliseconds, for what events have not told. */
+export const lookBack = 14 * 24 * 60 * 60 * 1000
+
+/** For the cron trigger: what the provider says; nothing while it is away, which is reported as `fault`. */
+export async function askUnlessAway<T>(
+  { report }: Deps,
+  breaker: CircuitBreaker,
+  fault: string,
+  ask: () => Promise<T[]>,
+): Promise<T[]> {
+  if (breaker.isOpen) return []
+  try {
+    return await breaker.run(ask)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    report(fault, error)
+    return []
+  }
 }

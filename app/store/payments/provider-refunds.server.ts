@@ -1,25 +1,19 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { orderRefunds, orders, refunds } from '../../db/schema'
 import { CircuitBreaker } from '../shared/circuit-breaker'
-import { ProviderError, type Deps, type ProviderRefund } from '../deps'
+import type { Deps, ProviderRefund } from '../deps'
 import { failedRefundEmail } from '../email/templates.server'
 import { enqueueEmail } from '../email/outbox.server'
 import { formatCents } from '../shared/money'
+import { askUnlessAway, lookBack } from './payments.server'
 import { recordUnmatchedRefunds } from './unmatched-payments.server'
-
-const twoWeeks = 14 * 24 * 60 * 60 * 1000
 
 /** For the cron trigger: learns of refunds that were made at the provider's site, and of those that failed later. */
 export async function checkRefunds(deps: Deps, breaker = new CircuitBreaker(deps.now)): Promise<void> {
-  if (breaker.isOpen) return
-  try {
-    const found = await breaker.run(() => deps.payments.listRefunds({ since: deps.now() - twoWeeks }))
-    await recordRefunds(deps, found)
-    await recordUnmatchedRefunds(deps, found)
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    deps.report('refunds not checked', error)
-  }
+  const ask = () => deps.payments.listRefunds({ since: deps.now() - lookBack })
+  const found = await askUnlessAway(deps, breaker, 'refunds not checked', ask)
+  await recordRefunds(deps, found)
+  await recordUnmatchedRefunds(deps, found)
 }
 
 /**
