@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { emails, health, refunds, sessions } from '../app/db/schema'
+import { seedDemoShop } from '../dev/demo'
 import { FaultProxy, type ProxyFault } from '../dev/fault-proxy'
 import { isWhole } from './support/depth'
 import { chooseAtGoogle } from './support/google-page'
@@ -279,8 +280,9 @@ async function cron(shop: Shop): Promise<Answer> {
   return { status: 0, words: '' }
 }
 
-test('calls a healthy shop healthy, and logs no fault', async ({ shop }) => {
+test('calls a demo shop that has just begun healthy, and logs no fault', async ({ shop }) => {
   target = shop.database.url
+  await seedDemoShop(shop.database)
   const start = shop.log.length
   const response = await shop.visitor().fetch('/healthz?deep')
   const { ok, checks } = await response.json<{ ok: boolean; checks: Record<string, { ok: boolean }> }>()

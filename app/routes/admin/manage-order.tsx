@@ -14,7 +14,7 @@ import {
   isFullyRefunded,
   isPaid,
   isRefundable,
-  isToShip,
+  isShippable,
   orderNumber,
   piecesToShip,
   type Order,
@@ -204,7 +204,7 @@ function CustomerAndActions() {
         <br />
         <span className="wrap-anywhere">{order.customerEmail}</span>
       </p>
-      {rights.ships && isToShip({ ...order, dispute: null }) ? <ShipForm /> : <ShipTo />}
+      {rights.ships && isShippable(order) ? <ShipForm /> : <ShipTo />}
       {order.state === 'paid' && piecesToShip(order) === 0 && (
         <p>All pieces are back in stock: there is nothing to ship.</p>
       )}

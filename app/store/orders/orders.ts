@@ -1,4 +1,5 @@
 import type { Language } from '../../i18n/language'
+import type { DisputeState } from '../deps'
 import { normal } from '../shared/folding'
 
 export type OrderState = 'unpaid' | 'paid' | 'shipped' | 'cancelled'
@@ -39,7 +40,7 @@ export interface Order {
   /** Pieces that went back to stock with a refund. */
   returnedQuantity: number
   /** Whether the customer asks the payment back from the bank, and how that ended. */
-  dispute: 'inquiry' | 'open' | 'won' | 'lost' | null
+  dispute: Exclude<DisputeState, 'closed'> | null
   carrier: string | null
   trackingNumber: string | null
   /** An https address. */
@@ -128,9 +129,13 @@ export function piecesToShip({ quantity, returnedQuantity }: Pick<Order, 'quanti
   return quantity - returnedQuantity
 }
 
-/** Paid, with pieces that are not back in stock, not refunded in full, and not disputed. */
+/** Paid, with pieces that are not back in stock, and not refunded in full. */
+export function isShippable(order: Order): boolean {
+  return order.state === 'paid' && !isFullyRefunded(order) && piecesToShip(order) > 0
+}
+
 export function isToShip(order: Order): boolean {
-  return order.state === 'paid' && !isFullyRefunded(order) && piecesToShip(order) > 0 && !isDisputed(order)
+  return isShippable(order) && !isDisputed(order)
 }
 
 /** The bank asks for the payment, or has taken it back: until it is decided for the shop, nothing of it should go out. */

@@ -1,4 +1,4 @@
-import { useMemo, type ReactNode } from 'react'
+import { useEffect, useMemo, type ReactNode } from 'react'
 import { familyOptions } from '../../store/catalog/managed-families'
 import { descriptiveKeys, editedKeys, fieldOf, type FieldKey } from '../../store/catalog/fields'
 import type { InstrumentDetails } from '../../store/catalog/instruments'
@@ -157,6 +157,7 @@ export function instrumentValues(instrument: InstrumentDetails): Record<string, 
 /** `picture`: the chosen file, which goes before an address. Without either the picture is empty. */
 export function InstrumentPreview({ values, picture }: { values: Record<string, string>; picture: File | undefined }) {
   const file = useMemo(() => picture && URL.createObjectURL(picture), [picture])
+  useEffect(() => (file === undefined ? undefined : () => URL.revokeObjectURL(file)), [file])
   const price = Math.max(centsFromText(values.price ?? '') ?? 0, 0)
   return (
     <aside className="preview" aria-label="Preview">
