@@ -127,8 +127,6 @@ CREATE TABLE `instruments` (
         AND coalesce("instruments"."sale_from_at" < "instruments"."sale_until_at", 1))
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `instruments_on_sale_by_name` ON `instruments` (`name`) WHERE "instruments"."removed_at" IS NULL;
---> statement-breakpoint
 CREATE UNIQUE INDEX `instruments_slug` ON `instruments` (`slug`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `instruments_id_unique` ON `instruments` (`id`);
@@ -203,8 +201,6 @@ CREATE TABLE `discounts` (
 	CONSTRAINT "discounts_scope" CHECK(json_type("discounts"."instruments") = 'array' AND json_type("discounts"."families") = 'array')
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `discounts_by_age` ON `discounts` (`created_at`,`code`);
---> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` text PRIMARY KEY NOT NULL,
 	`number` integer NOT NULL,
@@ -276,8 +272,6 @@ CREATE INDEX `orders_unpaid_of_instrument` ON `orders` (`state`,`instrument_id`,
 CREATE INDEX `orders_unpaid_of_customer` ON `orders` (`state`,`customer_id`,`instrument_id`) WHERE "orders"."state" = 'unpaid';
 --> statement-breakpoint
 CREATE INDEX `orders_of_customer` ON `orders` (`customer_id`,`created_at`,`id`);
---> statement-breakpoint
-CREATE INDEX `orders_by_hold` ON `orders` (`state`,`hold_until`) WHERE "orders"."state" = 'unpaid';
 --> statement-breakpoint
 CREATE INDEX `orders_of_ip` ON `orders` (`ip_hash`,`created_at`) WHERE "orders"."ip_hash" IS NOT NULL;
 --> statement-breakpoint
@@ -453,8 +447,6 @@ CREATE TABLE `disputes` (
 	CONSTRAINT "disputes_reinstated" CHECK("disputes"."reinstated_cents" >= 0 AND ("disputes"."reinstated_cents" = 0) = ("disputes"."reinstated_at" IS NULL))
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `disputes_of_order` ON `disputes` (`order_id`);
---> statement-breakpoint
 CREATE TABLE `drafts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -463,8 +455,6 @@ CREATE TABLE `drafts` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "drafts_content" CHECK(length("drafts"."content") <= 50000)
 ) STRICT;
---> statement-breakpoint
-CREATE INDEX `drafts_of_user` ON `drafts` (`user_id`,`expires_at`);
 --> statement-breakpoint
 CREATE TABLE `email_tokens` (
 	`token_hash` text PRIMARY KEY NOT NULL,
@@ -591,8 +581,6 @@ CREATE UNIQUE INDEX `pages_slug_unique` ON `pages` (`slug`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `pages_footer` ON `pages` (`footer`) WHERE "pages"."footer" NOT IN ('', 'own');
 --> statement-breakpoint
-CREATE INDEX `pages_in_footer` ON `pages` (`published_title`) WHERE "pages"."published_at" IS NOT NULL AND "pages"."footer" <> '';
---> statement-breakpoint
 CREATE TABLE `passkeys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -673,13 +661,7 @@ CREATE TABLE `refunds` (
 	CONSTRAINT "refunds_amount" CHECK("refunds"."amount_cents" > 0)
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `refunds_owed` ON `refunds` (`created_at`) WHERE "refunds"."refund_id" IS NULL;
---> statement-breakpoint
-CREATE INDEX `refunds_by_refund` ON `refunds` (`refund_id`);
---> statement-breakpoint
 CREATE INDEX `refunds_of_order` ON `refunds` (`order_id`);
---> statement-breakpoint
-CREATE INDEX `refunds_failed` ON `refunds` (`failed_at`) WHERE "refunds"."failed_at" IS NOT NULL;
 --> statement-breakpoint
 CREATE TABLE `reviews` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -953,10 +935,10 @@ END;
 CREATE TRIGGER `orders_get_an_invoice` AFTER UPDATE OF `state` ON `orders` WHEN NEW.`state` = 'paid'
 BEGIN
   INSERT INTO `invoices` (`series`, `number`, `order_id`, `issued_at`, `seller_id`, `buyer_name`, `buyer_address`, `company`, `vat_number`, `purchase_order`)
-    SELECT `current`.`series`, 1 + (SELECT coalesce(max(`number`), 0) FROM `invoices` WHERE `invoices`.`series` = `current`.`series`),
+    SELECT `invoice_series`, 1 + (SELECT coalesce(max(`number`), 0) FROM `invoices` WHERE `series` = `invoice_series`),
       NEW.`id`, NEW.`paid_at`, (SELECT max(`id`) FROM `sellers`),
       NEW.`customer_name`, NEW.`customer_address`, NEW.`company`, NEW.`vat_number`, NEW.`purchase_order`
-    FROM (SELECT coalesce(max(`invoice_series`), 1) AS `series` FROM `shop_settings`) AS `current`;
+    FROM `shop_settings`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `orders_keep_their_email` BEFORE UPDATE OF `customer_email` ON `orders`
@@ -981,10 +963,12 @@ END;
 --> statement-breakpoint
 -- What a piece costs at a time in a quantity: the least price whose row covers both.
 CREATE VIEW `prices` (`instrument_id`, `from_quantity`, `price_cents`, `from_at`, `until_at`) AS
-  SELECT `id`, 1, `price_cents`, 0, 9007199254740991 FROM `instruments`
-  UNION ALL SELECT `id`, 1, `sale_cents`, `sale_from_at`, `sale_until_at` FROM `instruments`
-  UNION ALL SELECT `instruments`.`id`, `value` ->> 'from', `value` ->> 'priceCents', 0, 9007199254740991
-    FROM `instruments`, json_each(`price_breaks`);
+  SELECT `instruments`.`id`, `value` ->> 'from', `value` ->> 'priceCents', coalesce(`value` ->> 'fromAt', 0),
+    coalesce(`value` ->> 'untilAt', 9007199254740991)
+  -- Not a UNION: SQLite would not look one instrument up in it by an expression.
+  FROM `instruments`, json_each(json_insert(`price_breaks`, '$[#]', json_object('from', 1, 'priceCents', `price_cents`),
+    '$[#]', json_object('from', 1, 'priceCents', `sale_cents`, 'fromAt', `sale_from_at`, 'untilAt', `sale_until_at`)))
+  WHERE `value` ->> 'priceCents' IS NOT NULL;
 --> statement-breakpoint
 -- Of orders, without a gap; a restore raises the floor.
 CREATE VIEW `next_order_number` (`number`) AS
@@ -1071,7 +1055,7 @@ END;
 -- Whoever writes: the next number, of a paid order without an invoice. REPLACE deletes rows without a trigger: this refuses it, too.
 CREATE TRIGGER `invoices_are_consecutive` BEFORE INSERT ON `invoices`
 WHEN NEW.`number` <> 1 + (SELECT coalesce(max(`number`), 0) FROM `invoices` WHERE `series` = NEW.`series`)
-  OR NEW.`series` <> (SELECT coalesce(max(`invoice_series`), 1) FROM `shop_settings`)
+  OR NEW.`series` IS NOT (SELECT `invoice_series` FROM `shop_settings`)
   OR EXISTS (SELECT 1 FROM `invoices` WHERE `order_id` = NEW.`order_id`)
   OR NOT EXISTS (SELECT 1 FROM `orders` WHERE `id` = NEW.`order_id` AND `transaction_id` IS NOT NULL)
 BEGIN
@@ -1171,7 +1155,7 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER `credit_notes_are_consecutive` BEFORE INSERT ON `credit_notes`
 WHEN NEW.`number` <> 1 + (SELECT coalesce(max(`number`), 0) FROM `credit_notes` WHERE `series` = NEW.`series`)
-  OR NEW.`series` <> (SELECT coalesce(max(`invoice_series`), 1) FROM `shop_settings`)
+  OR NEW.`series` IS NOT (SELECT `invoice_series` FROM `shop_settings`)
   OR EXISTS (SELECT 1 FROM `credit_notes` WHERE `order_refund_id` = NEW.`order_refund_id` AND `is_reversal` = NEW.`is_reversal`)
   OR NOT EXISTS (
     SELECT 1 FROM `order_refunds` WHERE `id` = NEW.`order_refund_id` AND `order_id` = NEW.`order_id` AND `refund_id` IS NOT NULL

@@ -116,7 +116,7 @@ CREATE UNIQUE INDEX `credit_notes_once` ON `credit_notes` (`order_refund_id`,`is
 
 CREATE TRIGGER `credit_notes_are_consecutive` BEFORE INSERT ON `credit_notes`
 WHEN NEW.`number` <> 1 + (SELECT coalesce(max(`number`), 0) FROM `credit_notes` WHERE `series` = NEW.`series`)
-  OR NEW.`series` <> (SELECT coalesce(max(`invoice_series`), 1) FROM `shop_settings`)
+  OR NEW.`series` IS NOT (SELECT `invoice_series` FROM `shop_settings`)
   OR EXISTS (SELECT 1 FROM `credit_notes` WHERE `order_refund_id` = NEW.`order_refund_id` AND `is_reversal` = NEW.`is_reversal`)
   OR NOT EXISTS (
     SELECT 1 FROM `order_refunds` WHERE `id` = NEW.`order_refund_id` AND `order_id` = NEW.`order_id` AND `refund_id` IS NOT NULL
@@ -178,8 +178,6 @@ CREATE TABLE `discounts` (
 	CONSTRAINT "discounts_scope" CHECK(json_type("discounts"."instruments") = 'array' AND json_type("discounts"."families") = 'array')
 ) STRICT;
 
-CREATE INDEX `discounts_by_age` ON `discounts` (`created_at`,`code`);
-
 CREATE TRIGGER `discounts_keep_their_terms` BEFORE UPDATE OF `code`, `percent`, `amount_cents`, `from_at`, `until_at`, `min_total_cents`,
   `max_uses`, `max_uses_per_customer`, `instruments`, `combines`, `created_at`, `ended_at` ON `discounts`
 WHEN OLD.`ended_at` IS NOT NULL OR NEW.`ended_at` IS NULL
@@ -208,8 +206,6 @@ CREATE TABLE `disputes` (
 	CONSTRAINT "disputes_reinstated" CHECK("disputes"."reinstated_cents" >= 0 AND ("disputes"."reinstated_cents" = 0) = ("disputes"."reinstated_at" IS NULL))
 ) STRICT;
 
-CREATE INDEX `disputes_of_order` ON `disputes` (`order_id`);
-
 
 CREATE TABLE `drafts` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -219,8 +215,6 @@ CREATE TABLE `drafts` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "drafts_content" CHECK(length("drafts"."content") <= 50000)
 ) STRICT;
-
-CREATE INDEX `drafts_of_user` ON `drafts` (`user_id`,`expires_at`);
 
 
 CREATE TABLE `email_tokens` (
@@ -373,8 +367,6 @@ CREATE INDEX `instruments_managed` ON `instruments` (`listed_at`,`id`) WHERE "in
 
 CREATE INDEX `instruments_on_sale_by_family` ON `instruments` (`family_slug`,`listed_at`,`id`) WHERE "instruments"."removed_at" IS NULL;
 
-CREATE INDEX `instruments_on_sale_by_name` ON `instruments` (`name`) WHERE "instruments"."removed_at" IS NULL;
-
 CREATE INDEX `instruments_on_sale_by_price` ON `instruments` (`price_cents`,`id`) WHERE "instruments"."removed_at" IS NULL;
 
 CREATE INDEX `instruments_on_sale_by_sale_price` ON `instruments` (`sale_cents`,`id`) WHERE "instruments"."removed_at" IS NULL AND "instruments"."sale_cents" IS NOT NULL;
@@ -417,7 +409,7 @@ CREATE UNIQUE INDEX `invoices_number` ON `invoices` (`series`,`number`);
 
 CREATE TRIGGER `invoices_are_consecutive` BEFORE INSERT ON `invoices`
 WHEN NEW.`number` <> 1 + (SELECT coalesce(max(`number`), 0) FROM `invoices` WHERE `series` = NEW.`series`)
-  OR NEW.`series` <> (SELECT coalesce(max(`invoice_series`), 1) FROM `shop_settings`)
+  OR NEW.`series` IS NOT (SELECT `invoice_series` FROM `shop_settings`)
   OR EXISTS (SELECT 1 FROM `invoices` WHERE `order_id` = NEW.`order_id`)
   OR NOT EXISTS (SELECT 1 FROM `orders` WHERE `id` = NEW.`order_id` AND `transaction_id` IS NOT NULL)
 BEGIN
@@ -634,8 +626,6 @@ CREATE INDEX `orders_bought` ON `orders` (`customer_id`,`instrument_id`) WHERE "
 
 CREATE INDEX `orders_by_age` ON `orders` (`created_at`,`id`);
 
-CREATE INDEX `orders_by_hold` ON `orders` (`state`,`hold_until`) WHERE "orders"."state" = 'unpaid';
-
 CREATE INDEX `orders_by_state` ON `orders` (`state`,`created_at`,`id`);
 
 CREATE UNIQUE INDEX `orders_number` ON `orders` (`number`);
@@ -717,10 +707,10 @@ END;
 CREATE TRIGGER `orders_get_an_invoice` AFTER UPDATE OF `state` ON `orders` WHEN NEW.`state` = 'paid'
 BEGIN
   INSERT INTO `invoices` (`series`, `number`, `order_id`, `issued_at`, `seller_id`, `buyer_name`, `buyer_address`, `company`, `vat_number`, `purchase_order`)
-    SELECT `current`.`series`, 1 + (SELECT coalesce(max(`number`), 0) FROM `invoices` WHERE `invoices`.`series` = `current`.`series`),
+    SELECT `invoice_series`, 1 + (SELECT coalesce(max(`number`), 0) FROM `invoices` WHERE `series` = `invoice_series`),
       NEW.`id`, NEW.`paid_at`, (SELECT max(`id`) FROM `sellers`),
       NEW.`customer_name`, NEW.`customer_address`, NEW.`company`, NEW.`vat_number`, NEW.`purchase_order`
-    FROM (SELECT coalesce(max(`invoice_series`), 1) AS `series` FROM `shop_settings`) AS `current`;
+    FROM `shop_settings`;
 END;
 
 CREATE TRIGGER `orders_hold_stock` AFTER INSERT ON `orders`
@@ -793,8 +783,6 @@ CREATE TABLE `pages` (
 
 CREATE UNIQUE INDEX `pages_footer` ON `pages` (`footer`) WHERE "pages"."footer" NOT IN ('', 'own');
 
-CREATE INDEX `pages_in_footer` ON `pages` (`published_title`) WHERE "pages"."published_at" IS NOT NULL AND "pages"."footer" <> '';
-
 CREATE UNIQUE INDEX `pages_slug_unique` ON `pages` (`slug`);
 
 
@@ -852,10 +840,12 @@ BEGIN
 END;
 
 CREATE VIEW `prices` (`instrument_id`, `from_quantity`, `price_cents`, `from_at`, `until_at`) AS
-  SELECT `id`, 1, `price_cents`, 0, 9007199254740991 FROM `instruments`
-  UNION ALL SELECT `id`, 1, `sale_cents`, `sale_from_at`, `sale_until_at` FROM `instruments`
-  UNION ALL SELECT `instruments`.`id`, `value` ->> 'from', `value` ->> 'priceCents', 0, 9007199254740991
-    FROM `instruments`, json_each(`price_breaks`);
+  SELECT `instruments`.`id`, `value` ->> 'from', `value` ->> 'priceCents', coalesce(`value` ->> 'fromAt', 0),
+    coalesce(`value` ->> 'untilAt', 9007199254740991)
+  -- Not a UNION: SQLite would not look one instrument up in it by an expression.
+  FROM `instruments`, json_each(json_insert(`price_breaks`, '$[#]', json_object('from', 1, 'priceCents', `price_cents`),
+    '$[#]', json_object('from', 1, 'priceCents', `sale_cents`, 'fromAt', `sale_from_at`, 'untilAt', `sale_until_at`)))
+  WHERE `value` ->> 'priceCents' IS NOT NULL;
 
 
 CREATE TABLE `quotes` (
@@ -964,13 +954,7 @@ CREATE TABLE `refunds` (
 	CONSTRAINT "refunds_amount" CHECK("refunds"."amount_cents" > 0)
 ) STRICT;
 
-CREATE INDEX `refunds_by_refund` ON `refunds` (`refund_id`);
-
-CREATE INDEX `refunds_failed` ON `refunds` (`failed_at`) WHERE "refunds"."failed_at" IS NOT NULL;
-
 CREATE INDEX `refunds_of_order` ON `refunds` (`order_id`);
-
-CREATE INDEX `refunds_owed` ON `refunds` (`created_at`) WHERE "refunds"."refund_id" IS NULL;
 
 CREATE TRIGGER `refunds_are_made_once` BEFORE UPDATE ON `refunds`
 WHEN OLD.`refund_id` IS NOT NULL AND (OLD."failed_at" IS NOT NULL OR NEW."failed_at" IS NULL

@@ -144,10 +144,7 @@ export const drafts = sqliteTable(
     content: text('content').notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
-  (t) => [
-    check('drafts_content', sql`length(${t.content}) <= 50000`),
-    index('drafts_of_user').on(t.userId, t.expiresAt),
-  ],
+  (t) => [check('drafts_content', sql`length(${t.content}) <= 50000`)],
 )
 
 export const identities = sqliteTable(
@@ -453,9 +450,6 @@ export const instruments = sqliteTable(
     index('instruments_managed')
       .on(t.listedAt, t.id)
       .where(sql`${t.removedAt} IS NULL OR ${t.hidden} = 1`),
-    index('instruments_on_sale_by_name')
-      .on(t.name)
-      .where(sql`${t.removedAt} IS NULL`),
     index('instruments_on_sale_from_a_to_z')
       .on(sql`coalesce(${t.nameKey}, lower(${t.name}))`, t.id)
       .where(sql`${t.removedAt} IS NULL`),
@@ -613,7 +607,6 @@ export const discounts = sqliteTable(
     check('discounts_uses_each', sql`${t.maxUsesPerCustomer} > 0`),
     check('discounts_combines', sql`${t.combines} IN (0, 1)`),
     check('discounts_scope', sql`json_type(${t.instruments}) = 'array' AND json_type(${t.families}) = 'array'`),
-    index('discounts_by_age').on(t.createdAt, t.code),
   ],
 )
 
@@ -719,9 +712,6 @@ export const orders = sqliteTable(
     index('orders_by_state').on(t.state, t.createdAt, t.id),
     index('orders_of_instrument').on(t.instrumentId, t.paidAt),
     // Partial: unpaid orders are few. `state` comes first, or SQLite would choose orders_by_state.
-    index('orders_by_hold')
-      .on(t.state, t.holdUntil)
-      .where(sql`${t.state} = 'unpaid'`),
     index('orders_unpaid_of_instrument')
       .on(t.state, t.instrumentId, t.holdUntil)
       .where(sql`${t.state} = 'unpaid'`),
@@ -864,17 +854,7 @@ export const refunds = sqliteTable(
     madeAt: integer('made_at'),
     failedAt: integer('failed_at'),
   },
-  (t) => [
-    check('refunds_amount', sql`${t.amountCents} > 0`),
-    index('refunds_owed')
-      .on(t.createdAt)
-      .where(sql`${t.refundId} IS NULL`),
-    index('refunds_by_refund').on(t.refundId),
-    index('refunds_failed')
-      .on(t.failedAt)
-      .where(sql`${t.failedAt} IS NOT NULL`),
-    index('refunds_of_order').on(t.orderId),
-  ],
+  (t) => [check('refunds_amount', sql`${t.amountCents} > 0`), index('refunds_of_order').on(t.orderId)],
 )
 
 /**
@@ -934,7 +914,6 @@ export const disputes = sqliteTable(
       'disputes_reinstated',
       sql`${t.reinstatedCents} >= 0 AND (${t.reinstatedCents} = 0) = (${t.reinstatedAt} IS NULL)`,
     ),
-    index('disputes_of_order').on(t.orderId),
     // Few: those that the cron trigger asks about however old they are.
   ],
 )
@@ -1209,9 +1188,6 @@ export const pages = sqliteTable(
     uniqueIndex('pages_footer')
       .on(t.footer)
       .where(sql`${t.footer} NOT IN ('', 'own')`),
-    index('pages_in_footer')
-      .on(t.publishedTitle)
-      .where(sql`${t.publishedAt} IS NOT NULL AND ${t.footer} <> ''`),
   ],
 )
 

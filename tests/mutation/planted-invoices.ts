@@ -5,7 +5,7 @@ const tests = ['app/store/orders/receipts/invoices.server.test.ts']
 export const plantedInvoices: PlantedBug[] = [
   ...inFile(schema, tests, {
     'an invoice takes its number from a counter that a payment which fails moves on':
-      "SELECT `current`.`series`, «1 + (SELECT coalesce(max(`number`), 0) FROM `invoices` WHERE `invoices`.`series` = `current`.`series`)→(SELECT count(*) FROM `audit_log` WHERE `event` = 'order placed')»,",
+      "SELECT `invoice_series`, «1 + (SELECT coalesce(max(`number`), 0) FROM `invoices` WHERE `series` = `invoice_series`)→(SELECT count(*) FROM `audit_log` WHERE `event` = 'order placed')»,",
     'an unpaid order gets an invoice': '« AND `transaction_id` IS NOT NULL→»)\nBEGIN',
     'an invoice has the first seller for ever': '(SELECT «max→min»(`id`) FROM `sellers`)',
     'a refund has a credit note while it is owed':

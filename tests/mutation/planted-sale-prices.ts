@@ -18,10 +18,10 @@ export const plantedSalePrices: PlantedBug[] = [
       'maxCents === undefined ? undefined : sql`${«priceAt(at)→instruments.priceCents»} <= ${maxCents}`',
   }),
   ...inFile(schema, tests, {
-    'the database has the sale price after the sale': '`sale_from_at`, `sale_until_at`« →+ 9e9 »FROM `instruments`',
-    'the database has the sale price before the sale': '`sale_cents`, `sale_from_at`«→- 9e9», `sale_until_at`',
+    'the database has the sale price after the sale': "'untilAt', `sale_until_at`«→ + 9e9»)))",
+    'the database has the sale price before the sale': "'fromAt', `sale_from_at`«→ - 9e9», 'untilAt'",
     'a price break begins one piece late': '`from_quantity` «<=→<» NEW.`quantity`',
-    'the database has no price breaks': "`value` ->> 'priceCents'«→+ 9e9», 0,",
+    'the database has no price breaks': "json_each(json_insert(«`price_breaks`→'[]'», ",
     'an order is at any price': 'coalesce(NEW.`discount_cents`, 0) «IS NOT→<» NEW.`quantity` * CASE',
   }),
   ...inFile('app/store/catalog/prior-price.server.ts', tests, {

@@ -1,11 +1,11 @@
-import { and, asc, eq, getTableColumns, inArray, isNull, max, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, max, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
 import { containing } from '../shared/full-text'
 import { filterKeys, type FilterKey } from './fields'
+import { isNamed } from './order-by-name.server'
 import { homeCount, type Instrument, type ManagedInstrument, type PriceBreak } from './instruments'
 import { priceAt, priceBreaksAt } from './sale-prices.server'
 import type { Deps } from '../deps'
-import { spellingsOf } from '../shared/clean-text.server'
 import { pageOf, rowsFor } from '../shared/pagination'
 import { afterCursor } from '../shared/pagination.server'
 import { Refusal, type Seen } from '../shared/refusal'
@@ -137,9 +137,7 @@ export async function requireIdByName(
   const rows = await db
     .select({ id: instruments.id })
     .from(instruments)
-    .where(
-      and(onSale, inArray(instruments.name, spellingsOf(name)), id === undefined ? undefined : eq(instruments.id, id)),
-    )
+    .where(and(onSale, isNamed(name), id === undefined ? undefined : eq(instruments.id, id)))
     .limit(2)
   if (rows.length === 1) return rows[0]!.id
   throw new Refusal(

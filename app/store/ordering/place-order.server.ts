@@ -4,6 +4,7 @@ import { isBrokenRule } from '../../db/open.server'
 import { instruments, orders, submissions } from '../../db/schema'
 import { cancelUnpaid } from './cancel-order.server'
 import { unitPriceCents } from '../catalog/instruments'
+import { isNamed } from '../catalog/order-by-name.server'
 import { pricesAt } from '../catalog/instruments.server'
 import { unitPriceAt } from '../catalog/sale-prices.server'
 import { batchPart, type BatchPart } from '../shared/batch.server'
@@ -105,7 +106,7 @@ export async function beginOrder(
 
 /** As `requireIdByName` finds it. */
 function idByUniqueName(name: string | undefined): SQL {
-  return sql`(SELECT CASE count(*) WHEN 1 THEN min(id) END FROM instruments WHERE removed_at IS NULL AND ${inArray(sql`name`, spellingsOf(name ?? ''))})`
+  return sql`(SELECT CASE count(*) WHEN 1 THEN min(id) END FROM instruments WHERE removed_at IS NULL AND ${isNamed(name ?? '')})`
 }
 
 /**
