@@ -32,6 +32,7 @@ export const plantedDiscounts: PlantedBug[] = [
   ...inFile(schema, tests, {
     'the database lets a code be used too often': 'OR `max_uses` «>→>=» (SELECT',
     'the database lets a customer use a code too often': 'OR `max_uses_per_customer` «>→>=» (',
+    'the database takes a code for every family': 'OR «instr(`families`, json_quote(`family_slug`))→1»)',
     'the database takes any discount for a code':
       'NEW.`unit_price_cents` «= (\n          SELECT max(`base`→<= (\n          SELECT max(`base`»',
     'the discount of an order is changed later': '`quote_id`, `discount_code`«, `discount_cents`→» ON `orders`',

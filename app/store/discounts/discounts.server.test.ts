@@ -82,8 +82,9 @@ test('refuses a code for a family that the shop has not', async ({ shop }) => {
 
 test('refuses in the database a price, a discount or a use that the code does not give', async ({ shop }) => {
   const violin = await shop.sells({ price: 100_00, stock: 20, family: 'strings' })
-  const [ada, bob] = [await shop.customer(), await shop.customer()]
-  await makes(shop, { code: 'TEN', percent: 10, maxUsesPerCustomer: 1, minTotal: '200.00' })
+  const [ada, bob, cem] = [await shop.customer(), await shop.customer(), await shop.customer()]
+  await makes(shop, { code: 'TEN', percent: 10, maxUses: 2, maxUsesPerCustomer: 1, minTotal: '200.00' })
+  await makes(shop, { code: 'BRASS', percent: 10, families: ['brass'] })
   const insert = (who: { id: string }, unit: number, discount: number | null, code: string | null, when = noon) =>
     shop.deps.db
       .run(
@@ -106,11 +107,13 @@ test('refuses in the database a price, a discount or a use that the code does no
     'too early': await insert(ada, 90_00, 20_00, 'TEN', noon - 86_400_000),
     'as it should be': await insert(ada, 90_00, 20_00, 'TEN'),
     'a second use': await insert(ada, 90_00, 20_00, 'TEN'),
+    'of another family': await insert(bob, 90_00, 20_00, 'BRASS'),
     'of somebody else': await insert(bob, 90_00, 20_00, 'TEN'),
+    'a third use': await insert(cem, 90_00, 20_00, 'TEN'),
   }).toEqual({
     ...{ 'without the code': false, 'without a discount': false, 'a cent too much': false, 'a cent too little': false },
     ...{ 'another sum': false, 'no such code': false, 'too early': false, 'as it should be': true },
-    ...{ 'a second use': false, 'of somebody else': true },
+    ...{ 'a second use': false, 'of another family': false, 'of somebody else': true, 'a third use': false },
   })
 })
 
