@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig } from 'vite'
+
+import { defineConfig, type Rollup } from 'vite'
 import { defineCommonPasswords } from './dev/common-passwords'
 import { pictures } from './dev/pictures'
 import { inlineScripts, listModules, plainImports, stubPackages, trimPackages, worker } from './dev/vite-plugins'
@@ -54,14 +55,26 @@ export default defineConfig(({ isSsrBuild }) => ({
 
 const developerWarnings = ['warning', 'warningOnce', 'logDeprecation', 'logV6DeprecationWarnings']
 
-/** React and Remix rarely change; shared modules go into one file, since many small files compress worse. */
-function manualChunks(id: string): string | undefined {
+/**
+ * React and Remix rarely change. What every page or the purchase page needs is one file, and what many others need is another, since many small
+ * files compress worse; the rest is with its page.
+ */
+function manualChunks(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): string | undefined {
   if (/node_modules\/(react|react-dom|scheduler|@remix-run|turbo-stream)\//.test(id)) return 'react'
-  const isShared = /\/app\/(ui|store|i18n)\/[^.]+\.tsx?$/.test(id)
-  if (!isShared || pageModules.test(id)) return undefined
-  return listComponents.test(id) ? 'lists' : 'shared'
+  if (!/\/app\/(ui|store|i18n|browser|[^/]+)[^.]*\.tsx?$/.test(id)) return undefined
+  const pages = [...importersOf(id, getModuleInfo)].filter((importer) =>
+    importer.endsWith('?__remix-build-client-route'),
+  )
+  const isNeededBy = (page: string) => pages.some((importer) => importer.includes(page))
+  if (isNeededBy('/app/root.') || (pages.length > 1 && isNeededBy('/routes/instrument.'))) return 'shared'
+  return pages.length > 5 ? 'lists' : undefined
 }
 
-const pageModules =
-  /\/((auth|dashboard|home|integrations|quotes|reviews|settings)\/.*|first-steps|card-form|command-form|form-rows|attribute-rows|attributes|lost-product|specification|payment-calls|instrument-(card|fields|price|reviews)|sale-(end|fields|words)|purchase-form|small-cards|delivery-facts|stock|wish-form|describe-event|gallery|picture-(rows|lists)|limits|order-links|receipts|next-steps|what-happens-next|receipt-again|dialog|structured-data|overview|sheet|refund-fields|packing-slip|picking-list|managed-search|dashboard-nav|bar|send-order|unsent-orders?|order-again|invoice-links|family-fields|counts|family-words|i18n\/(de|translate|paths))\.tsx?$/
-const listComponents = /\/(responsive-table|pager|badge|empty-state|no-orders|receipt-lines|refunded|held-until)\.tsx$/
+function importersOf(id: string, getModuleInfo: Rollup.GetModuleInfo, found = new Set<string>()): Set<string> {
+  for (const importer of getModuleInfo(id)?.importers ?? []) {
+    if (found.has(importer)) continue
+    found.add(importer)
+    importersOf(importer, getModuleInfo, found)
+  }
+  return found
+}

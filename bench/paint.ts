@@ -21,10 +21,13 @@ export async function measurePaint(stage: Stage, results: Results, { rounds }: {
       const served = await stage.shop(database, sandbox, { SHOP_ORIGIN: edge.origin })
       edge.setTarget(served.origin)
       const { cookie } = await signIn({ ...served, origin: edge.origin })
-      const [key, value] = cookie.split('=') as [string, string]
+      const cookies = cookie.split('; ').map((each) => {
+        const [name = '', value = ''] = each.split('=', 2)
+        return { name, value, url: edge.origin }
+      })
       for (const path of pages) {
         const figures = await paint(browser, edge.origin + path, rounds, async (context) => {
-          if (path.startsWith('/instruments')) await context.addCookies([{ name: key, value, url: edge.origin }])
+          if (path.startsWith('/instruments')) await context.addCookies(cookies)
         })
         paints[path + name] = figures
         const { firstPaint, largestPaint, load, bytes, requests } = figures

@@ -1,4 +1,4 @@
-import { createClient } from '@libsql/client/web'
+import { createClient } from '@libsql/client/http'
 import { fetchGenerator, fire, median, type Target } from './load'
 import { invitePeople, personOf, placeOrder } from './orders'
 import type { Results } from './report'

@@ -1,11 +1,10 @@
 import { openDatabase } from '../app/db/open.server'
 import { searchInstruments, searchList } from '../app/store/catalog/search/search-instruments.server'
-import type { Database } from '../dev/database'
 import { scriptDeps } from '../dev/script-deps'
 import { median } from './load'
 import type { Results } from './report'
 import { usage } from '../dev/cpu'
-import type { Served, Stage } from './stage'
+import type { Database, Served, Stage } from './stage'
 
 const large = 100_000
 const html = { accept: 'text/html' }

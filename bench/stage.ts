@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient } from '@libsql/client/web'
+import { createClient } from '@libsql/client/http'
 import { sql } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
 import { addToSearch } from '../app/store/catalog/search/index-instruments.server'
 import { startSandbox } from '../sandbox/serve'
-import { migrateDatabase, startDatabase, type Database, type DatabaseAddress } from '../dev/database'
+import { migrateDatabase, type DatabaseAddress } from '../dev/database'
 import { freePort } from '../dev/ports'
 import { seedDemoShop } from '../dev/demo'
 import { localVars } from '../dev/environment'
@@ -19,14 +19,24 @@ export interface Served {
   pid: number
 }
 
+export interface Database extends DatabaseAddress {
+  /** Of sqld. */
+  pid: number
+  /** Of the process with the pool in front of it. */
+  poolPid: number
+}
+
 export class Stage {
   private readonly stops: (() => Promise<unknown>)[] = []
 
   async database({ instruments = 0 } = {}): Promise<Database> {
     const folder = mkdtempSync(join(tmpdir(), 'cadenza-bench-'))
-    const database = await startDatabase({ folder })
+    const child = fork('bench/database-process.ts', { execArgv: ['--import', 'tsx'] })
+    child.send(folder)
+    const [address] = (await once(child, 'message')) as [DatabaseAddress & { pid: number }]
+    const database = { ...address, poolPid: child.pid! }
     this.stops.push(async () => {
-      await database.stop()
+      await killAll(child, [database.pid])
       rmSync(folder, { recursive: true, force: true })
     })
     await migrateDatabase(database)

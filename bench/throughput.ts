@@ -1,6 +1,6 @@
 import { bundleWorker } from '../dev/build'
 import { fetchGenerator, loadInTurn, type Target } from './load'
-import { orderBy, signIn } from './people'
+import { signIn } from './people'
 import type { Results } from './report'
 import type { Stage } from './stage'
 
@@ -19,7 +19,7 @@ export async function measureLoad(stage: Stage, results: Results, { rounds, seco
   const bare = await stage.worker({ script: 'dist/bench/bare-page.js' })
   const cachedShop = await stage.shop(database, sandbox)
   const uncachedShop = await stage.shop(database, sandbox, { EDGE_CACHE_SECONDS: '0' })
-  const { cookie, token } = await signIn(uncachedShop)
+  const { cookie } = await signIn(uncachedShop)
   const targets: Target[] = [
     { name: 'an empty Worker', served: empty, path: '/', headers: html },
     { name: 'a bare Remix page', served: bare, path: '/', headers: html },
@@ -30,7 +30,6 @@ export async function measureLoad(stage: Stage, results: Results, { rounds, seco
     { name: 'All Instruments', served: uncachedShop, path: '/allInstruments', headers: html },
     { name: 'GET /instruments', served: uncachedShop, path: '/instruments' },
     { name: 'purchase page', served: uncachedShop, path: '/instruments/violin-4-4', headers: { ...html, cookie } },
-    { name: 'POST /order', served: uncachedShop, path: '/order', ...orderBy(token) },
   ]
   const loads = await loadInTurn(targets, rounds, seconds)
   const base = loads['an empty Worker']!
