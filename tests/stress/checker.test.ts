@@ -59,7 +59,7 @@ const wrongRows: [invariant: number, ...statements: string[]][] = [
   [10, `DELETE FROM audit_log WHERE event = 'order paid'`],
   [10, `UPDATE orders SET shipped_at = NULL WHERE state = 'shipped'`],
   [14, `UPDATE orders SET submission_id = 'same', customer_id = 'same'`],
-  [15, `UPDATE orders SET number = NULL WHERE state = 'paid'`],
+  [15, `UPDATE orders SET number = -number WHERE state = 'paid'`],
   [15, `DELETE FROM orders WHERE state = 'unpaid'`],
   [15, `UPDATE daily_sales SET revenue_cents = revenue_cents + 1`],
   [15, `UPDATE monthly_sales SET pieces = pieces + 1`],

@@ -12,7 +12,7 @@ export interface InstrumentRow {
 
 export interface OrderRow {
   id: string
-  number: number | null
+  number: number
   customer_id: string
   instrument_id: string
   submission_id: string

@@ -21,7 +21,7 @@ export function checkOrders(facts: Facts, expect: Expect): void {
   )
   for (const order of orders) {
     const subject = `order ${order.id}`
-    expect(order.number !== null, 15, subject, 'has no number')
+    expect(order.number > 1000, 15, subject, `has the number ${order.number}`)
     const { unit_price_cents: price, quantity, total_cents: total, state } = order
     expect(total === price * quantity, 5, subject, `${quantity} at ${price} do not make ${total}`)
     const { created_at: at } = order
