@@ -84,9 +84,11 @@ function formatFor(timeZone: string | undefined): TimeFormat {
       ...({ day: 'numeric', month, year: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
       ...({ hourCycle: 'h23', timeZone, timeZoneName: 'short' } as const),
     })
-  const english = formatOf(locales.en, 'short')
+  // Each takes milliseconds to make, which the start of a Worker has not.
+  let english: Intl.DateTimeFormat | undefined
   let german: Intl.DateTimeFormat | undefined
-  const formatHere = () => (language() === 'de' ? (german ??= formatOf(locales.de, 'long')) : english)
+  const formatHere = () =>
+    language() === 'de' ? (german ??= formatOf(locales.de, 'long')) : (english ??= formatOf(locales.en, 'short'))
   const partsOf = (at: number) =>
     Object.fromEntries(
       formatHere()

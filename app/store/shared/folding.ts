@@ -20,6 +20,11 @@ export function fold(text: string): string {
     .replace(/[ßæœøłđı]/g, (letter) => inPlainLetters[letter]!)
 }
 /** Orders names as people do. For lists of a page or two: others are in an order that an index has. */
-export const compareNames = new Intl.Collator('en').compare
+export function compareNames(one: string, other: string): number {
+  collator ??= new Intl.Collator('en')
+  return collator.compare(one, other)
+}
+
+let collator: Intl.Collator | undefined
 
 export const inPlainLetters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i' }

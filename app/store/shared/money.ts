@@ -1,11 +1,12 @@
-import { language, locales } from '../../i18n/language'
+import { language, locales, type Language } from '../../i18n/language'
 
-const formatOf = (locale: string) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
-const dollars = { en: formatOf(locales.en), de: formatOf(locales.de) }
+const dollars: Partial<Record<Language, Intl.NumberFormat>> = {}
 
 /** 123450 -> `$1,234.50` (R9), and `1.234,50 $` in German. */
 export function formatCents(cents: number): string {
-  return dollars[language()].format(cents / 100)
+  const here = language()
+  dollars[here] ??= new Intl.NumberFormat(locales[here], { style: 'currency', currency: 'USD' })
+  return dollars[here].format(cents / 100)
 }
 
 /** In a currency that is not the shop's, such as €12.50: what a provider tells us. `amount` in its smallest unit, as Stripe counts. */
