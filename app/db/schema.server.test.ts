@@ -1,5 +1,4 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { nextOrderNumber } from '../store/orders/orders.server'
 import { expect, test, type Store } from '../../tests/support/store'
 
 /** 'yes', or the database's error. */
@@ -20,7 +19,7 @@ async function anOrder(shop: Store, sale: Parameters<Store['sells']>[0] = {}) {
     const price = more.price ?? 100_00
     return sql`INSERT INTO orders (id, number, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity,
       total_cents, customer_name, customer_email, customer_address, customer_phone, state, created_at, moved_by)
-      VALUES ('o', ${nextOrderNumber}, ${customer}, ${instrument}, 's', 'Violin', ${price}, ${quantity}, ${price * quantity},
+      VALUES ('o', (SELECT number FROM next_order_number), ${customer}, ${instrument}, 's', 'Violin', ${price}, ${quantity}, ${price * quantity},
         'Ada', 'ada@example.com', '1 Bow Lane', '07700900123', ${more.state ?? 'unpaid'}, 1, 'test')`
   }
   return { instrument, insert }
