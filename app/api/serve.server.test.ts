@@ -1,8 +1,12 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { test as shopTest } from '../../tests/support/store'
+import { noon, test as shopTest } from '../../tests/support/store'
 import { issueAccessToken } from '../store/accounts/access-tokens.server'
+import { createApiKey } from '../store/integrations/api-keys.server'
+import { noLongerAdmin } from '../store/accounts/users.server'
+import { newId } from '../store/shared/ids.server'
+import { limits } from '../store/shared/limits'
 import { Refusal } from '../store/shared/refusal'
 import { prepareSession } from '../store/accounts/sign-in.server'
 import { errorJson } from '../http/response/errors'
@@ -132,6 +136,12 @@ test('uses the 403 message of the endpoint', async () => {
     code: 'forbidden',
     message: 'You cannot make an admin',
   })
+  const former = contextOf(ada, { db: { $count: () => Promise.resolve(1) } })
+  for (const [forbidden, message] of [
+    ['You cannot make an admin', 'You cannot make an admin'],
+    [undefined, noLongerAdmin],
+  ])
+    expect(await errorOf(await ask({ ...one, forbidden }, {}, former))).toMatchObject({ message })
 })
 
 shopTest('ignores the session cookie beside a bearer token, even an invalid one', async ({ shop }) => {
@@ -155,6 +165,37 @@ shopTest('ignores the session cookie beside a bearer token, even an invalid one'
     expect([none, refused.status]).toEqual([none, 401])
     expect(await errorOf(refused)).toMatchObject({ message: 'This access token is invalid or has expired.' })
   }
+})
+
+shopTest('a key of an admin makes the calls of its scopes, as often as it may', async ({ shop }) => {
+  const admin = await shop.admin()
+  const { key } = await createApiKey(shop.deps, admin, {
+    ...{ name: 'Warehouse', scopes: ['orders:ship'], days: 30, submissionId: newId() },
+  })
+  const run = vi.fn(({ caller }: { caller: unknown }) => Promise.resolve(caller))
+  const call = async (more: Partial<Endpoint>, token = key) => {
+    const one = endpoint({ summary: '', auth: 'anyone', output, run, ...more })
+    const headers = { authorization: `Bearer ${token}` }
+    const response = await ask(one, { headers }, contextOf(null, { db: shop.deps.db, now: () => noon }))
+    const { error } = await response.clone().json<{ error?: { message: string } }>()
+    const left = /r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]
+    return [response.status, error?.message, left, response.headers.get('cache-control')]
+  }
+  const ship = { scope: 'orders:ship' } as const
+  const { max } = limits.apiKeyCalls
+  expect(await call(ship)).toEqual([200, undefined, `${max - 1}`, 'private, no-cache'])
+  expect(run.mock.calls[0]![0].caller).toMatchObject({ id: admin.id, role: 'admin' })
+  expect(await call({})).toEqual([403, 'No API key can make this call.', `${max - 2}`, null])
+  const lacking = 'This API key lacks the scope catalogue:write.'
+  expect(await call({ scope: 'catalogue:write' })).toEqual([403, lacking, `${max - 3}`, null])
+  const unknown = 'This API key is unknown, expired or revoked.'
+  expect(await call(ship, `${key}x`)).toEqual([401, unknown, undefined, null])
+  expect(await call({ ...ship, callsOf: () => 1 })).toEqual([200, undefined, `${max - 4}`, 'private, no-cache'])
+  expect(await call({ ...ship, callsOf: () => max - 5 })).toEqual([200, undefined, '1', 'private, no-cache'])
+  const tooMany = expect.stringMatching(/^Too many calls with this key\./) as string
+  expect(await call({ ...ship, callsOf: () => 3 })).toEqual([429, tooMany, '0', null])
+  expect(await call(ship)).toEqual([429, tooMany, '0', null])
+  expect(run).toHaveBeenCalledTimes(3)
 })
 
 test('validates query and body, and passes them to the endpoint', async () => {

@@ -43,13 +43,14 @@ test('says the status, follows no redirect, and keeps the first 200 characters a
   const { send } = webhookSender('http://127.0.0.1:8788')
   const requests: (string | undefined)[] = []
   const url = await receiver((request, response) => {
-    requests.push(request.method, request.headers['webhook-id'] as string, request.headers['content-type'])
+    const { 'webhook-id': id, 'content-type': type, 'user-agent': agent } = request.headers
+    requests.push(request.method, id as string, type, agent)
     response.writeHead(307, { location: '/elsewhere' }).end(`one\r\n\0two ${'é'.repeat(900)}`)
   })
   const { status, answer } = await send({ ...event, url })
   expect(status).toBe(307)
   expect(answer).toBe(`one two ${'é'.repeat(192)}`)
-  expect(requests).toEqual(['POST', 'e1', 'application/json'])
+  expect(requests).toEqual(['POST', 'e1', 'application/json', 'cadenza-webhooks/1.0'])
 })
 
 test('reads 800 bytes of an answer, whatever its parts are, and lives with none', async () => {

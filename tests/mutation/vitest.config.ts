@@ -10,7 +10,7 @@ export default defineConfig({
       'app/*.test.ts',
       'app/{store,gateways,http,api,routes}/**/*.test.ts',
       'app/db/schema.server.test.ts',
-      'tests/{verify-tampering,money-boundaries,import-in-parts,webhook-answers,redirects,timeouts}.test.ts',
+      'tests/{verify-tampering,money-boundaries,import-in-parts,import-again,instrument-fields,webhook-answers,redirects,timeouts}.test.ts',
     ],
     globalSetup: './tests/support/store-template.ts',
     // One thread for all, with the packages loaded once: a mutant costs what its tests do. The modules of the shop are loaded anew

@@ -84,6 +84,8 @@ test('signs in when the same form is sent again with the same name and password'
   expect(await register(shop.deps, { ...form, email: 'bea@example.com' }, from)).toBeTruthy()
   expect(await shop.deps.db.select().from(users)).toHaveLength(2)
   expect(await shop.deps.db.select().from(emails)).toHaveLength(2)
+  await shop.deps.db.update(users).set({ email: 'moved@example.com' }).where(eq(users.email, 'bea@example.com'))
+  await expect(register(shop.deps, { ...form, email: 'bea@example.com' }, from)).rejects.toMatchObject({ isUsed: true })
   const guess = () => register(shop.deps, { ...form, password: 'a guess' }, { ...from, ip: '203.0.113.77' })
   for (let nth = 0; nth < 10; nth++) await expect(guess()).rejects.toMatchObject(refusal)
   await expect(guess()).rejects.toMatchObject({ code: 'too-many' })

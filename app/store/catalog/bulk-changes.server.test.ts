@@ -7,6 +7,7 @@ import { changeMany, findSeveral, type BulkChange, type BulkErrors } from './bul
 import { importColumns, importInstruments, type ImportLine } from './import-instruments.server'
 import { findManagedInstrument } from './instruments.server'
 import { removeInstrument, setHidden } from './manage-instruments.server'
+import { searchList } from './search/search-instruments.server'
 
 test('changes each part of a row once for its key, whatever has changed since', async ({ shop }) => {
   const admin = await shop.admin()
@@ -31,6 +32,9 @@ test('changes each part of a row once for its key, whatever has changed since', 
   expect(await findManagedInstrument(deps, id)).toMatchObject({
     ...{ priceCents: 130_00, hidden: 0, availableQuantity: 2, version: 3 },
   })
+  await setHidden(deps, admin, id, true)
+  await changeMany(deps, admin, [{ instrumentId: id, isHidden: false }], newId())
+  expect((await searchList(deps, { q: 'violin', limit: 9 })).instruments).toMatchObject([{ id }])
   expect(await changeMany(deps, admin, [{ ...rows[0]!, stockChange: -3 }], key)).toEqual([
     { stock: 'You can remove at most 2.' },
   ])

@@ -20,11 +20,13 @@ test('a new name moves a product, in the form as in the import', async ({ shop }
     await addInstrument(shop.deps, 'test', { ...demoInstruments[0]!, id, name })
   const { priceCents: price, ...product } = (await findInstrument(shop.deps, 'a'))!
   const change = { ...product, price, brand: undefined, family: undefined, stockChange: 0, stockNote: null }
-  const rename = (name: string, version: number) =>
-    updateInstrument(shop.deps, { id: 'test' }, 'a', { ...change, name, version })
-  await rename('Öboe', 1)
+  const rename = (name: string, version: number, more = {}) =>
+    updateInstrument(shop.deps, { id: 'test' }, 'a', { ...change, name, version, ...more })
+  await rename('Ästhet', 1, { price: price + 1 })
+  expect(await sorted(shop)).toEqual(['Ästhet', 'Bugle'])
+  await rename('Öboe', 2)
   expect(await sorted(shop)).toEqual(['Bugle', 'Öboe'])
-  await rename('Alto', 2)
+  await rename('Alto', 3)
   expect(await sorted(shop)).toEqual(['Alto', 'Bugle'])
   const admin = await shop.admin()
   const row = (id: string, version: string, name: string): ImportLine['cells'] => ({

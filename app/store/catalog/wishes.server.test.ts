@@ -100,6 +100,7 @@ test('sends nothing about an instrument that is removed, or that was hidden befo
   await removeInstrument(shop.deps, 'test', removed)
   await alter(shop, removed, { availableQuantity: 0, minQuantity: 1 })
   await restock(shop, hidden, 1)
+  await shop.readLog()
   await setHidden(shop.deps, admin, hidden, true)
   expect(await inbox(shop, ada)).toEqual([])
   for (const id of [hidden, 'none'])

@@ -260,11 +260,11 @@ async function writeBackInStock(deps: Deps, claimed: ClaimedEmail): Promise<Emai
   })
 }
 
-/** Null if the customer has gone since. */
+/** Null if the customer has gone since, and the quote with them. */
 function writeQuoteEmail(deps: Deps, { email, quote, ...about }: ClaimedEmail): Email | null {
-  const { instrumentName, customerName, customerEmail, available } = about
-  if (!quote || instrumentName === null || customerName === null || customerEmail === null) return null
-  return quoteEmail(email, { ...quote, instrumentName, customerName, customerEmail, available: available! }, deps)
+  const [instrumentName, customerName] = [about.instrumentName!, about.customerName!]
+  const [customerEmail, available] = [about.customerEmail!, about.available!]
+  return quote && quoteEmail(email, { ...quote, instrumentName, customerName, customerEmail, available }, deps)
 }
 
 /**

@@ -7,7 +7,7 @@ import { isBrokenRule } from '../../db/open.server'
 import { instruments, orders, quotes } from '../../db/schema'
 import { day } from '../shared/dates'
 import { newId } from '../shared/ids.server'
-import { askForPrice, declineQuote, offerPrice } from '../quotes/quotes.server'
+import { askForPrice, declineQuote, findQuote, offerPrice } from '../quotes/quotes.server'
 import { acceptQuote, readQuotePage } from './accept-quote.server'
 import { cancelOrder } from './cancel-order.server'
 import { releaseExpiredHolds } from './holds.server'
@@ -80,7 +80,11 @@ test('refuses another customer, and an offer that is missing, withdrawn or over,
     await expect(acceptQuote(shop.deps, other, id, parcel)).rejects.toThrow('There is no such request.')
     expect(await readQuotePage(shop.deps, other, id)).toBeNull()
   }
-  await expect(acceptQuote(later(shop, day + 1000), customer, id, parcel)).rejects.toThrow('This offer ended on')
+  const { validUntil } = (await findQuote(shop.deps, null, id))!.quote
+  for (const now of [validUntil!, validUntil! + 1])
+    await expect(acceptQuote({ ...shop.deps, now: () => now }, customer, id, parcel)).rejects.toThrow(
+      'This offer ended on',
+    )
   await declineQuote(shop.deps, admin, id, { reason: 'A mistake.' })
   await expect(acceptQuote(shop.deps, customer, id, parcel)).rejects.toThrow('There is no offer any more.')
   const asked = await askForPrice(shop.deps, customer, {

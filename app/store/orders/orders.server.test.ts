@@ -221,7 +221,7 @@ test('shows a customer the three newest orders', async ({ shop }) => {
   expect(await summary(userOf(admin))).toEqual([])
   await cancelOrder(shop.deps, ada, ids[0]!)
   expect(await summary(userOf(ada))).toEqual(ids.slice(1))
-  expect(await readDashboard(shop.deps, userOf(ada))).toMatchObject({ isVerified: true })
+  expect(await readDashboard(shop.deps, userOf(ada))).toMatchObject({ isVerified: true, hasSecondFactor: false })
   await shop.deps.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, ada.id))
   expect(await readDashboard(shop.deps, userOf(ada))).toMatchObject({ isVerified: false })
   expect(await readDashboard(shop.deps, userOf(admin))).toMatchObject({ isVerified: true })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isToShip, readOrderNumber, type Order } from './orders'
+import { isRefundable, isToShip, readOrderNumber, type Order } from './orders'
 
 const paid = {
   state: 'paid',
@@ -10,19 +10,20 @@ const paid = {
   dispute: null,
 } as Order
 
-test.for<[Partial<Order>, boolean]>([
-  [{}, true],
-  [{ refundedCents: 9_99, returnedQuantity: 1 }, true],
-  [{ refundedCents: 10_00 }, false],
-  [{ returnedQuantity: 2 }, false],
-  [{ state: 'shipped' }, false],
-  [{ dispute: 'inquiry' }, false],
-  [{ dispute: 'open' }, false],
-  [{ dispute: 'lost' }, false],
-  [{ dispute: 'won' }, true],
-  [{ state: 'unpaid' }, false],
-])('an order with %j is to ship: %s', ([more, expected]) => {
-  expect(isToShip({ ...paid, ...more })).toBe(expected)
+test.for<[Partial<Order>, boolean, boolean]>([
+  [{}, true, true],
+  [{ refundedCents: 9_99, returnedQuantity: 1 }, true, true],
+  [{ refundedCents: 10_00 }, false, false],
+  [{ returnedQuantity: 2 }, false, true],
+  [{ state: 'shipped' }, false, true],
+  [{ dispute: 'inquiry' }, false, true],
+  [{ dispute: 'open' }, false, false],
+  [{ dispute: 'lost' }, false, false],
+  [{ dispute: 'won' }, true, true],
+  [{ state: 'unpaid' }, false, false],
+])('an order with %j is to ship: %s, and can be refunded: %s', ([more, ...expected]) => {
+  const order = { ...paid, ...more }
+  expect([isToShip(order), isRefundable(order)]).toEqual(expected)
 })
 
 test.for<[string, number | null]>([

@@ -35,6 +35,9 @@ test('says that a refund is under way, was made, or came back from the bank', ()
   expect(linesOf([{ event: 'refund owed', aboutId: 're1' }], [owed])).toEqual([
     'We are refunding $20.50 to your card. Reason: A dent',
   ])
+  expect(linesOf([{ event: 'refund made', aboutId: 're1' }], [{ ...refund, reason: 'A dent' }])).toEqual([
+    expect.stringMatching(/show it\.\s+Reason: A dent$/),
+  ])
   expect(linesOf([{ event: 'refund owed', aboutId: 're1' }], [{ ...owed, failedAt: 1 }])).toEqual([])
   expect(linesOf([{ event: 'refund owed', aboutId: 're1' }], [refund])).toEqual([])
   expect(
@@ -46,7 +49,8 @@ test('says that a refund is under way, was made, or came back from the bank', ()
       [{ ...refund, failedAt: 1 }],
     ),
   ).toEqual(['We have refunded $20.50 of your order to your card. Banks take 5 to 10 days to show it.', returned])
-  expect(linesOf([{ event: 'refund failed', aboutId: 're1' }], [{ ...owed, failedAt: 1 }])).toEqual([])
+  for (const failedAt of [1, null])
+    expect(linesOf([{ event: 'refund failed', aboutId: 're1' }], [{ ...owed, failedAt }])).toEqual([])
 })
 
 test('says that a payment which pays for nothing was sent back, and that the bank returned it', () => {

@@ -194,7 +194,7 @@ export async function offerPrice(deps: Deps, admin: { id: string }, id: string, 
   if (validUntil > at + longest) throw fieldError('validUntil', 'Valid until must be within a year')
   const problem = payableError(price * quantity)
   if (problem) throw fieldError('price', problem)
-  const [updated, [current]] = await deps.db.batch([
+  const [, [current]] = await deps.db.batch([
     deps.db
       .update(quotes)
       .set({
@@ -211,7 +211,6 @@ export async function offerPrice(deps: Deps, admin: { id: string }, id: string, 
     deps.db.select().from(quotes).where(eq(quotes.id, id)),
   ])
   deps.readLogSoon()
-  if (updated.rowsAffected === 1) return
   if (!current) throw noSuchRequest()
   if (current.state === 'asked') throw fieldError('orderQuantity', belowMinimum)
   const isSame =
@@ -236,7 +235,7 @@ export async function declineQuote(
   id: string,
   { reason }: Decline,
 ): Promise<void> {
-  const [updated, [current]] = await db
+  const [, [current]] = await db
     .batch([
       db
         .update(quotes)
@@ -252,7 +251,6 @@ export async function declineQuote(
       )
     })
   readLogSoon()
-  if (updated.rowsAffected === 1) return
   if (!current) throw noSuchRequest()
   if (current.reply !== reason) throw answered()
 }

@@ -34,7 +34,8 @@ test('compares today and this week with the same days of the week before', async
   await sells(shop, now - 7 * day, 3)
   await sells(shop, now - 9 * day, 4)
   await sells(shop, now - 6 * day, 60)
-  const { comparisons, days, weeks, counts } = await readOverview({ ...shop.deps, now: () => now }, admin)
+  const { comparisons, days, weeks, counts, ...owner } = await readOverview({ ...shop.deps, now: () => now }, admin)
+  expect(owner).toMatchObject({ isVerified: true, hasSecondFactor: false })
   const sums = comparisons.map(({ title, current, before }) => [
     title,
     [current.orders, current.revenueCents],

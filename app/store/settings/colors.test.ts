@@ -24,5 +24,8 @@ test('replaces only the colors that are set, and nothing by what is no color', (
   expect(themeOf({ mainColor: '#0b5394', accentColor: '' })).toMatch(
     /^:root\{--color-varnish:#0b5394\}@media screen and \(prefers-color-scheme:dark\)\{:root\{--color-varnish:#[0-9a-f]{6}\}\}$/,
   )
+  expect(themeOf({ mainColor: '#0b5394', accentColor: '#000000' })).toContain(
+    ':root{--color-varnish:#0b5394;--color-brass:#000000}',
+  )
   expect(themeOf({ mainColor: '</style><script>', accentColor: 'red;}body{display:none' })).toBe('')
 })

@@ -26,14 +26,13 @@ export function contrastOf(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** The first of 256 steps towards black or white that can be read on a panel of the scheme. The color itself if it can. */
+/** The first of 256 steps towards black or white that can be read on a panel of the scheme: the last can. The color itself if it can. */
 function nearest(color: string, scheme: 'light' | 'dark'): string {
   const end = scheme === 'light' ? 0 : 255
-  for (let step = 0; step <= 255; step++) {
+  for (let step = 0; ; step++) {
     const mixed = hexOf(rgbOf(color).map((part) => part + ((end - part) * step) / 255) as Rgb)
     if (contrastOf(mixed, panels[scheme]) >= minContrast) return mixed
   }
-  return hexOf([end, end, end])
 }
 
 /** What is near a color and can be read in the light scheme; the same for the dark one, where every color is lightened as far as it must. */

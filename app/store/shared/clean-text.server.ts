@@ -44,8 +44,7 @@ export function spellingsOf(name: string): string[] {
 
 /** Its parameters as clean texts. Nearly every address ends at the first line. */
 export function cleanAddress(address: string): string {
-  const at = address.indexOf('?')
-  if (at < 0 || !/%[89a-f]/i.test(address.slice(at))) return address
+  if (!/\?.*%[89a-f]/i.test(address)) return address
   const url = new URL(address)
   const params = [...url.searchParams].map(([name, value]) => [name, cleanText(value)])
   url.search = new URLSearchParams(params).toString()

@@ -42,6 +42,7 @@ test.each([
   [19.991, null],
   [999_999.991, null],
   [0.001, null],
+  [1e20, null],
   [1e308, null],
   [Number.NaN, null],
   [Number.POSITIVE_INFINITY, null],

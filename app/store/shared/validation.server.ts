@@ -70,7 +70,7 @@ export const lettersOf = (text: string) =>
 
 /** True for the name of the shop, however it is written: case, accents, spaces and signs make no difference. */
 export function isShopName(name: string): boolean {
-  const [own, other] = [shopName, name].map((text) => fold(text).replace(/[^\p{L}\p{N}]+/gu, ''))
+  const [own, other] = [shopName, name].map((text) => fold(text).replace(/[^\p{L}\p{N}]/gu, ''))
   return own !== '' && own === other
 }
 

@@ -354,7 +354,7 @@ function selectBestMatches({ db, now }: Deps, search: Search, terms: Term[]) {
 async function explain(deps: Deps, search: Search): Promise<Nothing> {
   const { q = '' } = search
   const terms = readTerms(q)
-  const active = filterNames.filter((name) => ![undefined, false, ''].includes(search[name] as undefined))
+  const active = filterNames.filter((name) => search[name] || search[name] === 0)
   const fewer = active.map((name) => ({ ...search, [name]: undefined }))
   const none = { q, sort: search.sort, page: 1, size: 1 }
   const [row] = await deps.db.all<Record<string, number>>(sql`
