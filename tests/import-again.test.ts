@@ -213,6 +213,60 @@ test('knows a line of our own file without id by article number, else by name, a
   ])
 })
 
+const ofArticle = (name: string, article: string, price = '12') => ({ name, price, specification: article })
+const isNew = (name: string) => `${name}: new, 5 pieces`
+
+test.for<[Partial<ImportLine['cells']>[], Partial<ImportLine['cells']>[], string[]]>([
+  // However the number is called and written.
+  ...['SKU: 1', 'article no.: 1', "Article Number: '1"].map(
+    (article): [Partial<ImportLine['cells']>[], Partial<ImportLine['cells']>[], string[]] => [
+      [ofArticle('Oud', article)],
+      [ofArticle('Lute', 'Article: 1', '13')],
+      ['article number 1'],
+    ],
+  ),
+  [[ofArticle('Oud', 'Articles: 1')], [ofArticle('Lute', 'Article: 1')], [isNew('Lute')]],
+  [[ofArticle('Oud', 'My sku: 1')], [ofArticle('Lute', 'Article: 1')], [isNew('Lute')]],
+  // The name counts where no number speaks against it.
+  [[ofArticle('Oud', 'Article: 1')], [ofArticle('Oud', 'Article: 2')], [isNew('Oud')]],
+  [[ofArticle('Oud', 'Article: 1')], [{ name: 'OUD', price: '13' }], ['name alone']],
+  [[{ name: 'Bass Oud' }], [ofArticle('bass oud', 'Article: 2')], ['name alone']],
+  // A product is taken by one line.
+  [
+    [ofArticle('Oud', 'Article: 1')],
+    [ofArticle('Lute', 'Article: 1'), { name: 'Oud', price: '13' }],
+    ['article number 1', isNew('Oud')],
+  ],
+  [[{ name: 'Oud' }], [{ name: 'Oud' }, { name: 'Oud', price: '13' }], [isNew('Oud')]],
+  // Of two it could be, or it and another line.
+  [
+    [ofArticle('Oud', 'Article: 1'), ofArticle('Viol', 'Article: 1')],
+    [ofArticle('Lute', 'Article: 1')],
+    ['2 products here have its article number 1.'],
+  ],
+  [
+    [ofArticle('Oud', 'Article: 1')],
+    [ofArticle('Lute', 'Article: 1'), ofArticle('Viol', 'Article: 1')],
+    Array.from({ length: 2 }, () => '2 lines of the file have its article number 1, and one product here.'),
+  ],
+])('of a shop with %j, a file with %j is about %j', async ([before, lines, expected], { shop }) => {
+  const run = await importer(shop)
+  await run(own(...before))
+  const { problems, left, changes } = await run(own(...lines))
+  expect(problems).toEqual([])
+  const said = [...left, ...changes].sort()
+  expect(said).toHaveLength(expected.length)
+  for (const [nth, words] of expected.entries()) expect(said[nth]).toContain(words)
+})
+
+test('adds anew what has only the name or the number of a deleted product', async ({ shop }) => {
+  const run = await importer(shop)
+  await run(own(ofArticle('Oud', 'Article: 1')))
+  await removeInstrument(shop.deps, 'test', (await shop.deps.db.select().from(instruments))[0]!.id)
+  const again = [ofArticle('Oud', 'Brace: Fir'), ofArticle('Lute', 'Article: 1')]
+  expect((await run(own(...again))).changes).toEqual(['2 Oud: new, 5 pieces', '3 Lute: new, 5 pieces'])
+})
+
 test('adds hidden products off sale, and shows them when the shop does', async ({ shop }) => {
   const run = await importer(shop)
   const file = ['ID,Type,Name,Published,Stock,Regular price,Visibility in catalog', '1,simple,Oud,1,3,9,hidden'].join(

@@ -2,7 +2,7 @@ import { expect, test } from '../../tests/support/store'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, onTestFinished, vi } from 'vitest'
-import { imageChecker, pictureFetcher, pictureInspector } from './image-address.server'
+import { imageChecker, isPublic, pictureFetcher, pictureInspector } from './image-address.server'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -125,4 +125,58 @@ test('reads no more than the beginning of a picture that never ends', async () =
     'The address does not answer with a picture.',
   )
   expect(sent()).toBeLessThan(20 * 1024 * 1024)
+})
+
+test.for<[string, boolean]>([
+  ...['a.example', 'a.b-c.d2.example', '1.a.x1-y', 'a.example:443', 'lan.example', 'a.internal.example'].map(
+    (host): [string, boolean] => [`https://${host}/`, true],
+  ),
+  ...[
+    'a_b.example',
+    'a.b_c.example',
+    'a.b.c_d',
+    'example',
+    'a.lan',
+    'a.home',
+    'a.corp',
+    'a.home.arpa',
+    ':b@a.example',
+  ].map((host): [string, boolean] => [`https://${host}/`, false]),
+  ['http://a.example/', false],
+])('takes %s for an address of the public network: %s', ([address, expected]) => {
+  expect(isPublic(new URL(address))).toBe(expected)
+})
+
+const answerWith = (...answers: Response[]) => vi.stubGlobal('fetch', () => Promise.resolve(answers.shift()))
+const max = 10 * 1024 * 1024
+
+test.for([max, max + 1])('of a picture of 10 MB, said or sent, no byte is too many: %i', async (bytes) => {
+  const problem = bytes > max ? 'The picture is larger than 10 MB.' : null
+  const headers = { 'content-type': 'image/png' }
+  answerWith(new Response('GIF8', { headers: { ...headers, 'content-length': String(bytes) } }))
+  expect(await pictureInspector(undefined)('https://a.example/a')).toBe(problem)
+  answerWith(new Response(new Uint8Array(bytes), { headers }))
+  const found = await pictureFetcher(undefined)('https://a.example/a')
+  expect('file' in found ? [found.file.size, null] : [bytes, found.problem]).toEqual([bytes, problem])
+})
+
+test.for([3, 4])('follows three redirects, whose answers have no body: %i', async (count) => {
+  const move = () => new Response(null, { status: 302, headers: { location: '/b' } })
+  answerWith(...Array.from({ length: count }, move), new Response(null, { headers: { 'content-type': 'image/png' } }))
+  expect(await imageChecker(undefined)('https://a.example/a')).toBe(count === 3)
+})
+
+test.for<[status: number, headers: Record<string, string>, isImage: boolean]>([
+  [200, { location: '/b', 'content-type': 'image/png' }, true],
+  [300, { location: '/b' }, true],
+  [302, {}, false],
+  [400, { location: '/b' }, false],
+  [404, { 'content-type': 'image/png' }, false],
+  [200, { 'content-type': 'x-image/png' }, false],
+])('an answer %i with %j before a picture is one, or leads to one: %s', async ([status, headers, isImage]) => {
+  answerWith(new Response(null, { status, headers }), new Response(null, { headers: { 'content-type': 'image/png' } }))
+  expect(await imageChecker(undefined)('https://a.example/a')).toBe(isImage)
+  answerWith(new Response(null, { status, headers }))
+  if (!isImage)
+    expect(await pictureInspector(undefined)('https://a.example/a')).toBe('The address does not answer with a picture.')
 })

@@ -101,7 +101,10 @@ test('redirects to Google with state and challenge, and returns the identity', a
   const [token, userinfo] = google.requests
   expect(token!.url).toBe('https://oauth2.googleapis.com/token')
   const sent = Object.fromEntries(new URLSearchParams(token!.body!))
-  expect(sent).toMatchObject({ code: 'c', grant_type: 'authorization_code', client_secret: 'client secret' })
+  expect(sent).toMatchObject({
+    ...{ code: 'c', grant_type: 'authorization_code', redirect_uri: params.redirect_uri },
+    ...{ client_id: 'client', client_secret: 'client secret' },
+  })
   const challenge = createHash('sha256').update(sent.code_verifier!).digest('base64url')
   expect(params.code_challenge).toBe(challenge)
   expect(userinfo).toMatchObject({
