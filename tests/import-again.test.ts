@@ -259,10 +259,32 @@ test.for<[Partial<ImportLine['cells']>[], Partial<ImportLine['cells']>[], string
   for (const [nth, words] of expected.entries()) expect(said[nth]).toContain(words)
 })
 
-test('adds anew what has only the name or the number of a deleted product', async ({ shop }) => {
+test.for([
+  ['W-7', ''],
+  ['', 'W-7'],
+  ['W-7', 'W-7'],
+] as const)(
+  'an ID is believed under another name where the article numbers are %j and %j',
+  async (articles, { shop }) => {
+    const run = await importer(shop)
+    const [before, after] = articles
+    await run(woo(`7,simple,${before},Viola,1,1,900`))
+    const { changes } = await run(woo(`7,simple,${after},Cymbal,1,1,900`), { known: 'change', named: 'leave' })
+    expect(changes).toEqual([expect.stringMatching(/^2 Viola: name "Viola" → "Cymbal"/)])
+  },
+)
+
+test('knows a hidden product, and adds anew what has only the name or the number of a deleted one', async ({
+  shop,
+}) => {
   const run = await importer(shop)
   await run(own(ofArticle('Oud', 'Article: 1')))
-  await removeInstrument(shop.deps, 'test', (await shop.deps.db.select().from(instruments))[0]!.id)
+  const { id } = (await shop.deps.db.select().from(instruments))[0]!
+  await setHidden(shop.deps, await shop.admin(), id, true)
+  expect((await run(own({ name: 'Oud', price: '13' }))).left).toEqual([
+    '2 by name alone: price $12.00 → $13.00; specification − Article',
+  ])
+  await removeInstrument(shop.deps, 'test', id)
   const again = [ofArticle('Oud', 'Brace: Fir'), ofArticle('Lute', 'Article: 1')]
   expect((await run(own(...again))).changes).toEqual(['2 Oud: new, 5 pieces', '3 Lute: new, 5 pieces'])
 })

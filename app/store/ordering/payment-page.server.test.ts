@@ -8,6 +8,10 @@ import { readPaymentPage } from './payment-page.server'
 
 test('does not say that nothing was charged once money has arrived for a cancelled order', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
+  expect(await readPaymentPage(shop.deps, customer, 'none')).toBeNull()
+  expect(await readPaymentPage(shop.deps, customer, id)).toMatchObject({
+    ...{ order: { id, state: 'unpaid' }, img: '/plates/violin-4-4.svg', cancelled: null },
+  })
   await cancelOrder(shop.deps, customer, id)
   const cancelled = async () => (await readPaymentPage(shop.deps, customer, id))!.cancelled
   expect(await cancelled()).toMatchObject({

@@ -7,6 +7,7 @@ import { readOverview } from '../screens/overview.server'
 import { readOrderHistory } from './history.server'
 import {
   findOrder,
+  findOrders,
   findSeenOrder,
   isOrderAsSeen,
   listAllOrders,
@@ -96,6 +97,9 @@ test('returns no cursor on the last page, even when it is full', async ({ shop }
   expect(await all({ limit: 4, state: 'cancelled' })).toEqual({ ids: [ids[3]], next: null })
   expect(await all({ limit: 4, state: 'paid' })).toEqual({ ids: [], next: null })
   expect(await all({ limit: 9, state: 'unpaid' })).toMatchObject({ ids: { length: 4 } })
+
+  const chosen = [ids[1]!, beas.id, ids[3]!]
+  expect((await findOrders(shop.deps, admin, chosen)).map(({ id }) => id)).toEqual([beas.id, ids[1], ids[3]])
 })
 
 test('allows orders to be read by their customer and by admins only', async ({ shop }) => {
