@@ -7,7 +7,7 @@ import type { Path } from './routes'
 export const publicPages = {
   '/': ['send'],
   '/home': ['send'],
-  '/allInstruments': ['q', 'min', 'max', 'inStock', 'sort', 'page'],
+  '/allInstruments': ['q', 'level', 'min', 'max', 'inStock', 'sort', 'page'],
   '/catalog/:slug': ['quantity'],
   '/reviews': ['about', 'before'],
   '/pages/:slug': [],

@@ -1,6 +1,6 @@
 import type { NewInstrument } from '../../app/store/catalog/manage-instruments.server'
 import { furtherPictures } from './pictures'
-import { specifications } from './specifications'
+import { players, specifications } from './specifications'
 
 type DemoInstrument = NewInstrument & { id: string }
 
@@ -149,6 +149,7 @@ function instrument(
     description: description.join(' '),
     img: `/plates/${drawing}.svg`,
     attributes: specifications[id] ?? [],
+    ...players[id],
     ...(further && { pictures: further }),
   }
 }

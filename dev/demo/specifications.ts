@@ -1,3 +1,4 @@
+import type { NewInstrument } from '../../app/store/catalog/manage-instruments.server'
 import type { Attribute } from '../../app/db/schema'
 
 /** By the id of the instrument: what its kind has, and what its description says. */
@@ -101,4 +102,28 @@ function lines(...texts: string[]): Attribute[] {
       return [name, value.join(': ')]
     }),
   )
+}
+
+/** For whom each is, and from when its size fits; a case is for everybody. */
+export const players: Record<string, Pick<NewInstrument, 'level' | 'age'>> = {
+  'violin-4-4': { level: 'intermediate', age: '12+' },
+  'trumpet-bb': { level: 'intermediate', age: '9+' },
+  'clarinet-bb': { level: 'intermediate', age: '11+' },
+  'cello-4-4': { level: 'professional', age: '13+' },
+  'horn-fbb': { level: 'professional', age: '13+' },
+  'flute-c': { level: 'intermediate', age: '11+' },
+  'viola-16': { level: 'intermediate', age: '14+' },
+  'double-bass-3-4': { level: 'professional', age: '14+' },
+  'classical-guitar': { level: 'beginner', age: '12+' },
+  'mandolin-a': { level: 'beginner', age: '10+' },
+  'violin-3-4': { level: 'beginner', age: '9 to 11' },
+  'harp-lever-34': { level: 'intermediate', age: '10+' },
+  'flugelhorn-bb': { level: 'intermediate', age: '13+' },
+  'trombone-bbf': { level: 'professional', age: '12+' },
+  'euphonium-4v': { level: 'professional', age: '13+' },
+  'tuba-bbb': { level: 'professional', age: '14+' },
+  oboe: { level: 'professional', age: '13+' },
+  bassoon: { level: 'professional', age: '14+' },
+  'alto-saxophone': { level: 'intermediate', age: '12+' },
+  'recorder-alto': { level: 'beginner', age: '10+' },
 }

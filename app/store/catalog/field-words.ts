@@ -1,4 +1,5 @@
 import { t } from '../../i18n/language'
+import { readAge } from './ages'
 import { shownFamilies } from './families'
 import { factKeys, fieldOf, type FieldKey, type Fields } from './fields'
 import type { Attribute, Instrument } from './instruments'
@@ -22,8 +23,15 @@ export function choicesOf(key: FieldKey): { value: string; text: string }[] {
 
 /** How customers read a value. Empty: there is none. */
 export function wordsOf(key: FieldKey, value: string | number | null): string {
+  if (fieldOf(key).type === 'age') return ageInWords(String(value ?? ''))
   if (fieldOf(key).type !== 'choice') return String(value ?? '')
   return choicesOf(key).find((choice) => choice.value === value)?.text ?? ''
+}
+
+function ageInWords(text: string): string {
+  const [from, to] = readAge(text) ?? []
+  if (from === undefined) return ''
+  return to ? t('For about {from} to {to} years', { from, to }) : t('From about {from} years', { from })
 }
 
 /** The fields that are facts, and then what the shopkeeper has written. */

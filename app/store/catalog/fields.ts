@@ -1,8 +1,8 @@
 interface Field {
   /** In forms, errors and the audit log, and where customers read it in German too (`i18n/de.ts`). */
   label: string
-  /** A line of text, a text of several, the address of a picture, a whole number, or one of a few. */
-  type: 'line' | 'text' | 'picture' | 'count' | 'choice'
+  /** A line of text, a text of several, the address of a picture, a whole number, one of a few, or an age in years: `9 to 11`, or `12+`. */
+  type: 'line' | 'text' | 'picture' | 'count' | 'choice' | 'age'
   /** Characters of a text. */
   max?: number
   /** The lowest number. */
@@ -34,6 +34,18 @@ export const fields = {
   availableQuantity: { label: 'Available quantity', type: 'count', min: 0, isRequired: true },
   family: { label: 'Family', type: 'choice', isFilter: true },
   brand: { label: 'Brand', type: 'line', max: 60, isDescriptive: true, isSearched: true },
+  level: {
+    ...({
+      label: 'Level',
+      type: 'choice',
+      isDescriptive: true,
+      isFact: true,
+      isFilter: true,
+      isSearched: true,
+    } as const),
+    choices: { beginner: 'Beginner', intermediate: 'Intermediate', professional: 'Professional' },
+  },
+  age: { label: 'Age', type: 'age', isDescriptive: true, isFact: true },
   lowStock: { label: 'Low-stock email', type: 'count', min: 0, isPrivate: true },
 } as const satisfies Record<string, Field>
 

@@ -108,6 +108,7 @@ export function InstrumentFields({ form, canUpload, children }: InstrumentFields
 function OwnField({ form, name }: { form: FormState; name: FieldKey }) {
   const { label, type, choices, isRequired = false } = fieldOf(name)
   const field = { label, ...form.field(name) }
+  if (type === 'age') return <Field {...field} hint="In years, like 9 to 11, or 12+ for 12 and older." />
   if (type === 'text') return <Field {...field} rows={6} />
   if (type !== 'choice')
     return <Field {...field} inputMode={type === 'count' ? 'numeric' : undefined} required={isRequired} />

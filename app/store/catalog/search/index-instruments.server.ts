@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../../db/open.server'
 import { instruments } from '../../../db/schema'
 import { inKnownLetters } from '../../shared/full-text.server'
+import { ageWords } from './age-words.server'
 import { searchedKeys, type EditedKey } from '../fields'
 
 /** A rowid of `instrument_words` is the layer times this, and `search_id`. A parameter would be a float, which FTS5 ignores as a limit. */
@@ -22,12 +23,12 @@ export const searched = sql.raw(searchedKeys.map((key) => instruments[key].name)
 const texts: Record<keyof typeof layers, SQL> = {
   name: sql`name`,
   family: sql`name, family`,
-  brand: sql`name, family, ${searched}`,
-  specification: sql`name, family, ${searched}, attributes`,
-  description: sql`name, family, ${searched}, attributes, description`,
+  brand: sql`name, family, ${searched}, ages`,
+  specification: sql`name, family, ${searched}, ages, attributes`,
+  description: sql`name, family, ${searched}, ages, attributes, description`,
 }
 
-const keys = ['name', 'family', 'description', ...searchedKeys] satisfies EditedKey[]
+const keys = ['name', 'family', 'description', 'age', ...searchedKeys] satisfies EditedKey[]
 type Searched = Record<(typeof keys)[number], unknown> & { attributes: unknown }
 
 /** Says whether a change of an instrument is one of what the search knows of it. */
@@ -42,7 +43,7 @@ export function hasNewWords(before: Searched, after: Searched): boolean {
 export function searchInserts(which: SQL): SQL[] {
   const its = sql`
     WITH its AS (
-      SELECT search_id, instruments.name, families.name AS family, ${searched}, attributes, description
+      SELECT search_id, instruments.name, families.name AS family, ${searched}, ${ageWords} AS ages, attributes, description
       FROM instruments LEFT JOIN families ON families.slug = family_slug WHERE ${which} AND removed_at IS NULL)`
   const words = Object.entries(texts).map(
     ([layer, columns]) => sql`
