@@ -60,7 +60,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const result = await searchInstruments(context, toSearch(query))
   // Since that request, this isolate knows the families of today.
   redirectFormer(searchParams)
-  if (result.fewer || result.nothing?.without.length === 0) noteEmptySearch(context, query.q)
+  if (result.fewer || result.notSold || result.nothing?.without.length === 0) noteEmptySearch(context, query.q)
   const { family, page } = query
   return {
     ...result,
@@ -138,7 +138,7 @@ interface Suggestion {
 /** What there is instead of nothing. */
 function suggest(query: Query, { q, sold, unmatchedWords, without }: Nothing): Suggestion[] {
   const filters = without.map((each) => ({
-    text: `${countInWords(each.found, mostCounted, q)}, ${beyond(query, each.filter)}`,
+    text: `${kindsInWords(each, q)}, ${beyond(query, each.filter)}`,
     href: listPath({ ...withoutFilter(query, each.filter), q, page: 1 }),
   }))
   if (filters.length > 0) return filters
@@ -147,6 +147,16 @@ function suggest(query: Query, { q, sold, unmatchedWords, without }: Nothing): S
     .filter((words) => words !== '' && words !== q)
     .map((words) => ({ text: t('Only “{words}”', { words }), href: listPath({ ...emptyQuery, q: words }) }))
   return [...words, ...shownFamilies().map(({ slug, name }) => ({ text: name, href: familyPath(slug) }))]
+}
+
+/** Such as '1 saxophone and 1 case'. */
+function kindsInWords({ found, cases }: Without, q: string): string {
+  if (cases === 0 || cases === found || found > mostCounted) return countInWords(found, mostCounted, q)
+  const instruments = countInWords(found - cases, mostCounted, q)
+  return t(cases === 1 ? '{instruments} and {count} case' : '{instruments} and {count} cases', {
+    instruments,
+    count: cases,
+  })
 }
 
 function beyond(query: Query, filter: Without['filter']): string {
@@ -165,7 +175,7 @@ function withoutFilter(query: Query, filter: Without['filter']): Query {
 }
 
 export default function AllInstruments() {
-  const { instruments, hasMore, counts, correctedTo, fewer, query, nothing, suggestions } =
+  const { instruments, hasMore, counts, correctedTo, fewer, notSold, query, nothing, suggestions } =
     useLoaderData<typeof loader>()
   const shown = { ...query, q: fewer?.q ?? correctedTo ?? query.q }
   const limits = limitsOf(query)
@@ -188,6 +198,14 @@ export default function AllInstruments() {
         </PageHeader>
         <Filters query={query} counts={counts} />
       </div>
+      {notSold && instruments.length > 0 && (
+        <p className="notice" role="status">
+          {t('We do not sell {things}.', { things: notSold.name })}{' '}
+          {notSold.isSoftCase
+            ? t('These are hard cases.')
+            : correctedTo === null && !fewer && t('What we have for “{q}”:', { q: notSold.q })}
+        </p>
+      )}
       {correctedTo !== null && (
         <p className="notice" role="status">
           {t('No results for “{q}”. Showing results for “{corrected}”.', { q: query.q, corrected: correctedTo })}
@@ -203,6 +221,7 @@ export default function AllInstruments() {
       ) : (
         <NothingFound
           query={query}
+          notSold={notSold?.name}
           unmatchedWords={nothing?.sold.length ? nothing.unmatchedWords : []}
           suggestions={suggestions}
         />
@@ -341,7 +360,7 @@ function InstrumentTable({ instruments, query: { family, page } }: { instruments
 
 /** The list of a family names it once, above. */
 function Name({ instrument, isOfFamily }: { instrument: Instrument; isOfFamily: boolean }) {
-  const { id, name, img, brand, family } = instrument
+  const { id, name, img, brand, family, age } = instrument
   const shortage = describeShortage(instrument)
   return (
     <div className="with-thumbnail">
@@ -351,7 +370,9 @@ function Name({ instrument, isOfFamily }: { instrument: Instrument; isOfFamily: 
           {name}
         </a>{' '}
         <span className="hint">
-          {[!isOfFamily && familyName(family), brand && t('By {brand}', { brand })].filter(Boolean).join('. ')}
+          {[!isOfFamily && familyName(family), brand && t('By {brand}', { brand }), wordsOf('age', age)]
+            .filter(Boolean)
+            .join('. ')}
         </span>
         {shortage && <span className="hint error"> {shortage}</span>}
       </div>
@@ -361,12 +382,14 @@ function Name({ instrument, isOfFamily }: { instrument: Instrument; isOfFamily: 
 
 interface NothingFoundProps {
   query: Query
+  /** An accessory, in the plural. */
+  notSold: string | undefined
   /** Where there is something for the other words. */
   unmatchedWords: string[]
   suggestions: Suggestion[]
 }
 
-function NothingFound({ query, unmatchedWords, suggestions }: NothingFoundProps) {
+function NothingFound({ query, notSold, unmatchedWords, suggestions }: NothingFoundProps) {
   const isFiltered = listPath({ ...query, page: 1 }) !== '/allInstruments'
   if (query.page > 1) {
     return (
@@ -385,10 +408,14 @@ function NothingFound({ query, unmatchedWords, suggestions }: NothingFoundProps)
       </EmptyState>
     )
   }
-  const title = query.q ? t('Nothing matches “{q}”', { q: query.q }) : t('Nothing fits these limits')
+  const title = notSold
+    ? t('We do not sell {things}.', { things: notSold })
+    : query.q
+      ? t('Nothing matches “{q}”', { q: query.q })
+      : t('Nothing fits these limits')
   return (
     <EmptyState
-      title={query.q ? [title, ...limitsOf(query)].join(', ') : title}
+      title={query.q && !notSold ? [title, ...limitsOf(query)].join(', ') : title}
       link={{ href: '/allInstruments', text: t('View All Instruments') }}
       choices={
         suggestions.length > 0 && (

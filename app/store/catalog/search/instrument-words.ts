@@ -53,8 +53,41 @@ export const synonyms = [
   'bb, b flat, bflat',
   'eb, e flat, eflat',
   'ab, a flat, aflat',
-  'student, beginner, learner, starter, child, children, kid, junior, youth, schüler, schueler, anfänger, anfaenger, kinder',
+  'student, beginner, learner, starter, child, children, kid, junior, youth, schüler, schueler, anfänger, anfaenger, einsteiger, kinder',
+  'intermediate, step up, fortgeschritten, fortgeschrittene',
+  'professional, advanced, profi',
 ]
+
+/**
+ * What many shops do not sell beside their instruments. Each line: in the plural, as the page says it, in English and in German, and then
+ * its other names. A shop that has something called so sells it: then the line only joins its names.
+ */
+export const accessories = [
+  'strings, Saiten, string, saite',
+  'reeds, Rohrblätter, reed, rohrblatt, rohrblaetter',
+  'bows, Bögen, bow, bogen, boegen',
+  'rosin, Kolophonium',
+  'mutes, Dämpfer, mute, daempfer',
+  'mouthpieces, Mundstücke, mouthpiece, mundstück, mundstueck, mundstuecke',
+  'ligatures, Blattschrauben, ligature, blattschraube',
+  'straps, Gurte, strap, neck strap, gurt, tragegurt',
+  'shoulder rests, Schulterstützen, shoulder rest, schulterstütze, schulterstuetze',
+  'chin rests, Kinnhalter, chin rest, chinrest, kinnhalter',
+  'stands, Ständer, stand, music stand, staender, notenständer, notenstaender, notenpult',
+  'tuners, Stimmgeräte, tuner, stimmgerät, stimmgeraet, clip on tuner',
+  'metronomes, Metronome, metronome, metronom',
+  'picks, Plektren, pick, plectrum, plectra, plektrum',
+  'capos, Kapodaster, capo, kapodaster',
+  'valve oil, Ventilöle, slide oil, key oil, ventilöl, ventiloel',
+  'cork grease, Korkfette, korkfett, slide grease',
+  'cleaning kits, Pflegesets, cleaning kit, cleaning cloth, swab, pull through, pflegeset',
+  'sheet music, Noten, music book, songbook, method book, notenheft',
+  'amplifiers, Verstärker, amplifier, amp, verstaerker',
+  'drum sticks, Trommelstöcke, drumstick, drum stick, drumsticks',
+]
+
+/** Likewise. Who wants one is shown the cases, which are hard. */
+export const softCases = 'gig bags, Gigbags, gig bag, gigbag, soft case, softcase, bag'
 
 /**
  * Names of instruments, sold or not. A description that only mentions one ('a dark bass') is not shown while there is one by that name, and

@@ -245,7 +245,7 @@ test('says what a search finds without a filter, or without all, and which words
     q: 'clarinet',
     sold: ['clarinet'],
     unmatchedWords: [],
-    without: [{ filter: 'maxCents', found: 1 }],
+    without: [{ filter: 'maxCents', found: 1, cases: 0 }],
   })
   expect(await search(shop, { q: 'clarinett', maxCents: 0 })).toMatchObject({
     correctedTo: null,
@@ -320,7 +320,9 @@ test('counts what a search without its filter finds up to one more than a hundre
   const counts = [mostCounted, mostCounted + 1, mostCounted + 1]
   for (const count of counts) {
     for (const q of ['kazoo', undefined])
-      expect((await search(shop, { q, maxCents: 1 })).nothing!.without).toEqual([{ filter: 'maxCents', found: count }])
+      expect((await search(shop, { q, maxCents: 1 })).nothing!.without).toMatchObject([
+        { filter: 'maxCents', found: count },
+      ])
     await shop.sells({ name: 'Kazoo' })
   }
 })
@@ -500,6 +502,54 @@ test('finds what the JSON list finds, for any input', async ({ shop }) => {
     const { instruments } = await searchList(shop.deps, { q, limit: 50 })
     expect([q, found.names.sort()]).toEqual([q, instruments.map(({ name }) => name).sort()])
   }
+})
+
+test('says that an accessory is not sold, unless something is called so', async ({ shop }) => {
+  await addDemo(shop)
+  const notSold = async (q: string) => {
+    const { notSold, names } = await search(shop, { q })
+    return [notSold?.name, notSold?.q, names[0]]
+  }
+  expect(await notSold('strings for a cello')).toEqual(['strings', 'cello', 'Cello 4/4'])
+  expect(await notSold('harp strings')).toEqual(['strings', 'harp strings', 'Lever Harp, 34 strings'])
+  expect(await notSold('rosin')).toEqual(['rosin', '', undefined])
+  expect(await notSold('cello gig bag')).toEqual(['gig bags', 'cello case', 'Cello Case, hard shell'])
+  for (const q of ['strings', 'violin with bow', 'harp 34 strings', 'string bass', 'cello'])
+    expect([q, (await notSold(q))[0]]).toEqual([q, undefined])
+  await shop.sells({ name: 'Cello Strings, medium' })
+  expect(await notSold('strings for a cello')).toEqual([undefined, undefined, 'Cello Strings, medium'])
+  expect((await notSold('violin bow'))[0]).toBe('bows')
+})
+
+test('understands an age, in figures and in words', async ({ shop }) => {
+  await addDemo(shop)
+  const found = async (q: string) => (await search(shop, { q })).names
+  for (const q of [
+    '10 years violin',
+    'violin, age 9',
+    'violin for my eleven-year-old',
+    'Geige für 10-Jährige',
+    '9yo violin',
+  ])
+    expect([q, await found(q)]).toEqual([q, ['Student Violin 3/4 with bow']])
+  for (const q of ['violin for a 14 year old', 'violin for adults', 'violin for a 45 year old'])
+    expect([q, await found(q)]).toEqual([q, ['Concert Violin 4/4']])
+  expect(await search(shop, { q: 'trumpet for a 5 year old' })).toMatchObject({ fewer: { q: 'trumpet' } })
+  const violin = (await findInstrument(shop.deps, 'violin-4-4'))!
+  const change = { ...violin, price: violin.priceCents, brand: undefined, stockChange: 0, stockNote: null }
+  await updateInstrument(shop.deps, { id: 'test' }, 'violin-4-4', {
+    ...change,
+    family: 'strings',
+    level: undefined,
+    age: '8 to 10',
+  })
+  expect(await found('violin 8 years')).toEqual(['Concert Violin 4/4'])
+})
+
+test('puts an instrument before its case, whichever was listed first', async ({ shop }) => {
+  for (const name of ['Oboe Case', 'Oboe', 'Oboe Case, soft']) await shop.sells({ name })
+  expect((await search(shop, { q: 'oboe' })).names).toEqual(['Oboe', 'Oboe Case', 'Oboe Case, soft'])
+  expect((await search(shop, { q: 'oboe case' })).names[0]).toBe('Oboe Case')
 })
 
 test('gives each instrument its own slug, which a new name does not change', async ({ shop }) => {

@@ -31,7 +31,19 @@ import { byName } from '../order-by-name.server'
 import { isReducedAt, priceAt } from '../sale-prices.server'
 import { layers, layerSize, searched } from './index-instruments.server'
 import { synonyms } from './instrument-words'
-import { formsOf, isKnownWord, isOtherKind, readSigns, readTerms, type Term } from './search-terms.server'
+import { withAges, withoutAgeWords } from './age-words.server'
+import {
+  formsOf,
+  instrumentsOnly,
+  isCalledSo,
+  isKnownWord,
+  isOtherKind,
+  readAccessory,
+  readSigns,
+  readTerms,
+  type Accessory,
+  type Term,
+} from './search-terms.server'
 
 export interface Search extends Filters {
   /** Without one: the best matches first, else in the order in which they were listed. */
@@ -49,6 +61,8 @@ export interface SearchResult {
   /** Set when nothing has all words, but some of them. */
   fewer: FewerWords | null
   counts: Counts
+  /** What was asked for and is nowhere on sale: `q` is what was searched for instead. */
+  notSold: Pick<Accessory, 'name' | 'isSoftCase' | 'q'> | null
   /** Null unless the first page is empty. */
   nothing: Nothing | null
 }
@@ -76,6 +90,8 @@ export interface Without {
   filter: Filter | 'all'
   /** At most `mostCounted` + 1. */
   found: number
+  /** Of these. */
+  cases: number
 }
 
 const filterNames = [...filterKeys, 'minCents', 'maxCents', 'inStock'] as const
@@ -85,38 +101,117 @@ export const mostCounted = 100
 
 /** One page of the instruments on sale that match. */
 export async function searchInstruments(deps: Deps, search: Search): Promise<SearchResult> {
-  const [rows, counted] = await deps.db.batch([selectMatches(deps, search), selectCounts(deps)])
-  const correctedTo = rows.length === 0 && search.page === 1 ? await findCorrection(deps, search.q ?? '') : null
-  const corrected = correctedTo === null ? rows : await selectMatches(deps, { ...search, q: correctedTo })
-  const isNothing = corrected.length === 0 && search.page === 1
-  const nothing = isNothing ? await explain(deps, { ...search, q: correctedTo ?? search.q }) : null
-  const instead = nothing && (await findFewer(nothing, (q) => selectMatches(deps, { ...search, q })))
-  const found = instead?.found ?? corrected
+  const { page, size } = search
+  const [counted, found] = await find(deps, search, (q) => selectMatches(deps, { ...search, q }), selectCounts(deps))
   return {
-    instruments: found.slice(0, search.size),
-    hasMore: found.length > search.size,
-    correctedTo: corrected.length > 0 ? correctedTo : null,
-    fewer: instead && { q: instead.q, without: instead.isSold ? [search.q ?? ''] : nothing.unmatchedWords },
+    ...found,
+    instruments: found.rows.slice(0, size),
+    hasMore: found.rows.length > size,
+    nothing: page === 1 ? found.nothing : null,
     counts: Object.fromEntries(counted.map(({ family, instruments }) => [family, instruments])) as Counts,
-    nothing: instead ? null : nothing,
   }
 }
 
+type Found = Pick<SearchResult, 'correctedTo' | 'fewer' | 'notSold' | 'nothing'> & { rows: Instrument[] }
+
+/** Of a name in which an accessory is looked for. More have its words: then it cannot be told, and counts as sold. */
+const mostCalled = 100
+
+/**
+ * Finds what is meant with one round trip to the database, or with a second one if that finds nothing. `also` is asked for beside it.
+ */
+async function find(
+  deps: Deps,
+  search: Omit<Search, 'size'>,
+  select: (q: string) => ReturnType<typeof selectMatches>,
+  also: ReturnType<typeof selectCounts>,
+): Promise<[CountRow[], Found]> {
+  const { q: typed = '', page } = search
+  const accessory = readAccessory(typed)
+  const terms = [...readTerms(typed), ...readTerms(accessory?.q ?? '')]
+  const isFirst = page === 1 && terms.length > 0
+  const [counted, rows, called, withoutIt, [sold = {}], nearby] = await deps.db.batch([
+    also,
+    select(typed),
+    selectCalled(deps, accessory),
+    accessory?.q ? select(accessory.q) : selectNone(deps),
+    deps.db.all<Record<string, number>>(
+      isFirst
+        ? sql`SELECT ${sql.join(
+            terms.map((term, n) => sql`${hasSold(term)} AS ${sql.raw(`term${n}`)}`),
+            sql`, `,
+          )}`
+        : sql`SELECT 1 WHERE 0`,
+    ),
+    selectNearby(deps, typed, isFirst ? terms : []),
+  ])
+  const isSold = called.length > mostCalled || called.some(({ name }) => accessory && isCalledSo(name, accessory))
+  const notSold = accessory && !isSold ? accessory : null
+  // A violin that comes with a bow is found by it.
+  const isPart = notSold && rows[0] && called.some(({ name }) => name === rows[0]!.name)
+  const asked = notSold && !isPart ? notSold.q : typed
+  const found = asked === typed ? rows : withoutIt
+  const result = { correctedTo: null, fewer: null, nothing: null, notSold: notSold && { ...notSold, q: asked } }
+  if (found.length > 0 || page > 1) return [counted, { ...result, rows: found }]
+  if (asked === '' && typed !== '') return [counted, { ...result, rows: [], nothing: nothingAtAll }]
+  const unsold = new Set(terms.filter((_, n) => sold[`term${n}`] === 0).map(({ text }) => text))
+  const correctedTo = nearby.length > 0 ? findCorrection(asked, nearby) : null
+  const q = correctedTo ?? asked
+  const { unmatchedWords, ...words } = wordsOf(q, unsold)
+  const queries = [...new Set([correctedTo, words.sold.join(' '), words.names.join(' ')])].filter((each) => each)
+  const [[limits], ...others] = await deps.db.batch([
+    selectWithout(deps, { ...search, q }),
+    ...queries.map((each) => select(each!)),
+  ])
+  const foundFor = (q: string) => others[queries.indexOf(q)] ?? []
+  if (correctedTo !== null && foundFor(correctedTo).length > 0)
+    return [counted, { ...result, correctedTo, rows: foundFor(correctedTo) }]
+  const nothing = { q, sold: words.sold, unmatchedWords, without: withoutOf(search, limits!) }
+  const fewer = findFewer(nothing, words.names, (q) => foundFor(q).length > 0)
+  if (!fewer) return [counted, { ...result, nothing, rows: [] }]
+  const without = fewer.isSold ? [asked] : unmatchedWords
+  return [counted, { ...result, fewer: { q: fewer.q, without }, rows: foundFor(fewer.q) }]
+}
+
+const nothingAtAll: Nothing = { q: '', sold: [], unmatchedWords: [], without: [] }
+
+function wordsOf(q: string, unsold: Set<string>) {
+  const texts = readTerms(q).map(({ text }) => text)
+  const sold = texts.filter((text) => !unsold.has(text))
+  return { sold, names: sold.filter(isName), unmatchedWords: texts.filter((text) => unsold.has(text)) }
+}
+
+function selectNone({ db }: Deps) {
+  return db
+    .select(instrumentColumns(0))
+    .from(instruments)
+    .where(sql`0`)
+    .orderBy(asc(instruments.id))
+    .limit(0)
+    .offset(0)
+}
+
+/** The names on sale that have an accessory in them. */
+function selectCalled({ db }: Deps, accessory: Accessory | null) {
+  return db.all<{ name: string }>(
+    accessory
+      ? sql`
+        SELECT name FROM (SELECT rowid FROM instrument_words WHERE ${hasTerms(accessory.called, layers.name)}) AS found
+        CROSS JOIN instruments ON instruments.search_id = found.rowid WHERE ${onSale} LIMIT ${mostCalled + 1}`
+      : sql`SELECT 1 WHERE 0`,
+  )
+}
+
 /** What fewer of the words find: those that something on sale has, or else only names of instruments and families among them. */
-async function findFewer(nothing: Nothing, select: (q: string) => Promise<Instrument[]>) {
-  const { q, sold, unmatchedWords, without } = nothing
-  const names = sold.filter(isName)
+function findFewer({ q, sold, unmatchedWords, without }: Nothing, names: string[], isFound: (q: string) => boolean) {
   // Who looks for a ukulele for beginners wants a ukulele.
   const isOther = unmatchedWords.some(isOtherKind) || (names.length === 0 && unmatchedWords.some(isName))
   if (isOther || without.length > 0) return null
   const hasUnmatched = unmatchedWords.length > 0 || readSigns(q).length > 0
-  if (sold.length > 0 && hasUnmatched) {
-    const found = await select(sold.join(' '))
-    if (found.length > 0) return { q: sold.join(' '), found, isSold: unmatchedWords.length === 0 }
-  }
-  if (names.length === 0 || names.length === sold.length) return null
-  const found = await select(names.join(' '))
-  return found.length === 0 ? null : { q: names.join(' '), found, isSold: true }
+  if (sold.length > 0 && hasUnmatched && isFound(sold.join(' ')))
+    return { q: sold.join(' '), isSold: unmatchedWords.length === 0 }
+  const isLess = names.length > 0 && names.length < sold.length && isFound(names.join(' '))
+  return isLess ? { q: names.join(' '), isSold: true } : null
 }
 
 function isName(text: string): boolean {
@@ -127,19 +222,30 @@ function isName(text: string): boolean {
   )
 }
 
+interface CountRow {
+  family: keyof Counts
+  instruments: number
+}
+
+function selectNothing({ db }: Deps) {
+  return db.all<CountRow>(sql`SELECT 1 WHERE 0`)
+}
+
 function selectCounts({ db }: Deps) {
-  return db.all<{ family: keyof Counts; instruments: number }>(sql`
+  return db.all<CountRow>(sql`
     SELECT slug AS family, (SELECT count(*) FROM instruments WHERE ${onSale} AND family_slug = families.slug) AS instruments FROM families
     UNION ALL SELECT 'withoutFamily', count(*) FROM instruments WHERE ${onSale} AND family_slug IS NULL`)
 }
 
 /** Finds the same, in the order in which they were listed (R22), and on later pages too. */
 export async function searchList(deps: Deps, options: ListOptions & Filters): Promise<InstrumentPage> {
-  const found = await selectList(deps, options)
-  if (found.length > 0 || !options.q) return toPage(found, options)
-  const { fewer, correctedTo } = await searchInstruments(deps, { ...options, page: 1, size: 1 })
-  const q = fewer?.q ?? correctedTo
-  return toPage(q === null ? found : await selectList(deps, { ...options, q }), options)
+  const [, { rows }] = await find(
+    deps,
+    { ...options, page: 1 },
+    (q) => selectList(deps, { ...options, q }),
+    selectNothing(deps),
+  )
+  return toPage(rows, options)
 }
 
 function toPage(rows: Instrument[], { limit }: ListOptions): InstrumentPage {
@@ -317,10 +423,12 @@ function selectBestMatches({ db, now }: Deps, search: Search, terms: Term[]) {
   const { page, size } = search
   const filters = and(...filtersOf(search, at))!
   const last = page * size + 1
-  const hits = (layer: SQL, how: 'whole' | 'beginning', limit: SQL) => sql`
+  // A case is called after its instrument.
+  const only = instrumentsOnly(terms)
+  const hits = (layer: SQL, how: 'whole' | 'beginning', limit: SQL, query = allOf(terms, how)) => sql`
     SELECT ${layer} + ${how === 'whole' ? 0 : 1} AS tier, search_id FROM (
       SELECT instruments.search_id FROM (
-        SELECT rowid FROM instrument_words WHERE ${hasTerms(allOf(terms, how), layer)}) AS found
+        SELECT rowid FROM instrument_words WHERE ${hasTerms(query, layer)}) AS found
       CROSS JOIN instruments ON instruments.search_id = found.rowid % ${layerSize}
       WHERE ${filters} LIMIT ${limit})`
   const some = sql`iif((SELECT count(*) FROM found) = 0, 0, ${last})`
@@ -332,6 +440,7 @@ function selectBestMatches({ db, now }: Deps, search: Search, terms: Term[]) {
     SELECT min(tier) AS tier, search_id FROM (
       SELECT tier, search_id FROM found
       UNION ALL SELECT tier, search_id FROM named
+      ${only === null ? sql`` : sql`UNION ALL SELECT -1, search_id FROM (${hits(layers.name, 'whole', some, only)})`}
       UNION ALL ${hits(layers.name, 'whole', some)}
       UNION ALL ${hits(layers.family, 'whole', more)}
       UNION ALL ${hits(layers.family, 'beginning', more)}
@@ -350,32 +459,30 @@ function selectBestMatches({ db, now }: Deps, search: Search, terms: Term[]) {
     .offset((page - 1) * size)
 }
 
-/** What a search finds without each of its filters, or else without all, and which of its words nothing on sale has. */
-async function explain(deps: Deps, search: Search): Promise<Nothing> {
-  const { q = '' } = search
-  const terms = readTerms(q)
-  const active = filterNames.filter((name) => search[name] || search[name] === 0)
-  const fewer = active.map((name) => ({ ...search, [name]: undefined }))
-  const none = { q, sort: search.sort, page: 1, size: 1 }
-  const [row] = await deps.db.all<Record<string, number>>(sql`
+function activeFilters(search: Filters): Filter[] {
+  return filterNames.filter((name) => search[name] || search[name] === 0)
+}
+
+/** What a search finds without each of its filters, and without all. */
+function selectWithout(deps: Deps, search: Filters) {
+  const fewer = [...activeFilters(search).map((name) => ({ ...search, [name]: undefined })), { q: search.q }]
+  return deps.db.all<Record<string, string>>(sql`
     SELECT ${sql.join(
-      [
-        ...terms.map((term, n) => sql`${hasSold(term)} AS ${sql.raw(`term${n}`)}`),
-        ...[...fewer, none].map((each, n) => sql`${countMatches(deps, each)} AS ${sql.raw(`found${n}`)}`),
-      ],
+      fewer.map((each, n) => sql`${countMatches(deps, each)} AS ${sql.raw(`found${n}`)}`),
       sql`, `,
     )}`)
-  const without = active
-    .map((filter, n): Without => ({ filter, found: row![`found${n}`]! }))
-    .filter(({ found }) => found)
-  const all: Without = { filter: 'all', found: active.length > 1 ? row![`found${active.length}`]! : 0 }
-  const isSold = (_: Term, n: number) => row![`term${n}`] === 1
-  return {
-    q,
-    sold: terms.filter(isSold).map(({ text }) => text),
-    unmatchedWords: terms.filter((term, n) => !isSold(term, n)).map(({ text }) => text),
-    without: without.length > 0 || all.found === 0 ? without : [all],
-  }
+}
+
+function withoutOf(search: Filters, row: Record<string, string>): Without[] {
+  const active = activeFilters(search)
+  const [all, ...without] = [...active, 'all' as const]
+    .map((filter, n): Without => {
+      const [found, cases] = JSON.parse(row[`found${n}`]!) as [number, number]
+      return { filter, found, cases }
+    })
+    .reverse() as [Without, ...Without[]]
+  const fewer = without.reverse().filter(({ found }) => found)
+  return fewer.length > 0 || all.found === 0 || active.length < 2 ? fewer : [all]
 }
 
 function hasSold(term: Term): SQL {
@@ -391,21 +498,30 @@ function countMatches({ now }: Deps, filters: Filters): SQL {
       ? sql`instruments`
       : sql`(SELECT rowid FROM instrument_words WHERE ${hasTerms(allOf(terms, 'beginning'), startFor(terms))}) AS found
         CROSS JOIN instruments ON instruments.search_id = found.rowid % ${layerSize}`
-  return sql`(SELECT count(*) FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${mostCounted + 1}))`
+  const ofCases = families.filter(({ isCases }) => isCases).map(({ slug }) => slug)
+  const isCase = ofCases.length > 0 ? sql`coalesce(family_slug IN ${ofCases}, 0)` : sql`0`
+  return sql`(
+    SELECT json_array(count(*), coalesce(sum(is_case), 0))
+    FROM (SELECT ${isCase} AS is_case FROM ${from} WHERE ${where} LIMIT ${mostCounted + 1}))`
 }
 
 const candidates = 300
 
-async function findCorrection({ db }: Deps, q: string): Promise<string | null> {
-  const words = searchWords(q)
-  const query = nearly(words)
-  if (query === '') return null
-  const rows = await db
+/** Texts that may have the words that were meant, where nothing on sale has one of the terms. */
+function selectNearby({ db }: Deps, q: string, terms: Term[]) {
+  const query = nearly(searchWords(withAges(q)))
+  const areSold = sql.join([sql`1`, ...terms.map(hasSold)], sql` AND `)
+  const most = query === '' || terms.length === 0 ? sql`0` : sql`iif(${areSold}, 0, ${candidates})`
+  return db
     .select(pick(instruments, ['name', 'description', ...searchedKeys]))
     .from(
-      sql`(SELECT rowid FROM instrument_search WHERE instrument_search MATCH ${query} LIMIT ${candidates}) AS found`,
+      sql`(SELECT rowid FROM instrument_search WHERE instrument_search MATCH ${query || 'none'} LIMIT ${most}) AS found`,
     )
     .innerJoin(instruments, sql`instruments.search_id = found.rowid`)
+}
+
+function findCorrection(q: string, rows: Awaited<ReturnType<typeof selectNearby>>): string | null {
+  const words = searchWords(withAges(q))
   const texts = [
     ...rows.map(({ name }) => name),
     ...families.map((family) => family.name),
@@ -413,5 +529,5 @@ async function findCorrection({ db }: Deps, q: string): Promise<string | null> {
   ]
   const correction = correct(words, texts, isKnownWord) ?? correct(words, [...texts, ...synonyms], isKnownWord)
   const corrected = correction?.join(' ')
-  return corrected === undefined || corrected === words.join(' ') ? null : corrected
+  return corrected === undefined || corrected === words.join(' ') ? null : withoutAgeWords(corrected)
 }

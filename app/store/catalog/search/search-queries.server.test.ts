@@ -141,6 +141,40 @@ const everyday: Query[] = [
   ['ukulele for beginners', '-'],
 ]
 
+/** A fourth list, written the same way: levels, ages, and what belongs to an instrument. */
+const players: Query[] = [
+  ['beginner flute', 'Concert Flute', 'Violin'],
+  ['flute beginner', 'Concert Flute', 'Recorder'],
+  ['alto beginner', 'Alto Recorder', 'Case'],
+  ['alto sax for beginners', 'Alto Saxophone in Eb', 'Recorder'],
+  ['beginner guitar', 'Classical Guitar', 'Violin'],
+  ['professional oboe', 'Oboe', 'Violin'],
+  ['advanced trombone', 'Tenor Trombone', 'Recorder'],
+  ['intermediate violin', 'Concert Violin', 'Student'],
+  ['violin for a ten-year-old', 'Student Violin', 'Case'],
+  ['violin for 10 year old', 'Student Violin', 'Case'],
+  ['violin 10 years', 'Student Violin'],
+  ['kids violin 9 years', 'Student Violin'],
+  ['geige für 10 jährige', 'Student Violin'],
+  ['violin for my 13 year old daughter', 'Concert Violin', 'Student'],
+  ['recorder for a 10yo', 'Alto Recorder', 'Trumpet'],
+  ['aged 11 violin', 'Student Violin'],
+  ['strings for a cello', 'Cello 4/4', 'Violin'],
+  ['clarinet reeds', 'Bb Clarinet', 'Oboe'],
+  ['violin rosin', 'Concert Violin|Student Violin', 'Cello'],
+  ['music stand', '-'],
+  ['trumpet mute', 'Bb Trumpet', 'Tuba'],
+  ['cello bow', 'Cello 4/4', 'Violin'],
+  ['guitar strap', 'Classical Guitar', 'Violin'],
+  ['cellosaiten', 'Cello 4/4', 'Violin'],
+  ['alto saxophone', 'Alto Saxophone in Eb', 'Recorder'],
+  ['case for alto sax', 'Alto Saxophone Case', 'Cello'],
+  ['saxofone reed', 'Alto Saxophone in Eb', 'Violin'],
+  ['trumpet gigbag', 'Trumpet Case', 'Violin'],
+  ['beginer violin', 'Student Violin', 'Viola'],
+  ['full size cello', 'Cello 4/4', 'Violin'],
+]
+
 async function sellDemo(shop: Store): Promise<void> {
   for (const [at, instrument] of demoInstruments.entries())
     await addInstrument({ ...shop.deps, now: () => at }, 'test', instrument)
@@ -160,6 +194,7 @@ test.for([
   ['shoppers', typed],
   ['more shoppers', typedLater],
   ['everyday', everyday],
+  ['players', players],
 ] as const)('finds what is meant, for each query of %s', async ([, queries], { shop }) => {
   await sellDemo(shop)
   const faults: string[] = []

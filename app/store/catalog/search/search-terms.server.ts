@@ -1,6 +1,7 @@
 import { fold } from '../../shared/folding'
 import { searchWords } from '../../shared/full-text'
-import { ends, instrumentNames, otherKinds, smallWords, synonyms } from './instrument-words'
+import { isAgeWord, withAges, withoutAgeWords } from './age-words.server'
+import { accessories, ends, instrumentNames, otherKinds, smallWords, softCases, synonyms } from './instrument-words'
 import { formatValue, language, t } from '../../../i18n/language'
 
 /** One thing that is looked for: a word, or several that mean one thing together ('french horn'). */
@@ -15,31 +16,92 @@ export interface Term {
   /** Patterns for GLOB: a text in small ASCII letters, with a space at either end, that has one of each list has the term. Null: as above. */
   patterns: string[][] | null
   isInstrument: boolean
+  isCase: boolean
 }
 
 /** Beginnings of more letters are in no index of `instrument_words`. */
 const longestBeginning = 8
 
 const listOf = (line: string) => line.split(',').map((text) => keyOf(text))
-const groups = synonyms.map(listOf)
+const groups = [...synonyms, ...accessories].map(listOf)
+const caseNames = groups.find((group) => group.includes('case'))!
 const instruments = new Set(listOf(instrumentNames))
 const small = new Set(listOf(smallWords))
 const kinds = new Set(listOf(otherKinds))
-const twoNames = new RegExp(`^(.+)(${listOf(ends).join('|')})[ns]?$`)
+const twoNames = new RegExp(`^(.+)(${[ends, ...accessories].flatMap(listOf).join('|')})[ns]?$`)
 const mostWords = Math.max(...groups.flat().map((text) => text.split(' ').length))
 
 /** What `q` asks for. Signs that stand alone are no terms. */
 export function readTerms(q: string): Term[] {
-  const words = searchWords(q.replaceAll('♭', 'b')).filter(hasLetters)
+  const names = namesIn(q)
+  // After the names: 'size' is small, but not in 'full size'.
+  const rest = names.filter((name) => !isSmall(name))
+  return (rest.length > 0 ? rest : names).map(toTerm)
+}
+
+function namesIn(q: string): string[][] {
+  const words = searchWords(withAges(q).replaceAll('♭', 'b')).filter(hasLetters)
   const names: string[][] = []
   for (let at = 0; at < words.length;) {
     const length = lengthOfName(words.slice(at, at + mostWords))
     names.push(words.slice(at, at + length))
     at += length
   }
-  // After the names: 'size' is small, but not in 'full size'.
-  const rest = names.filter((name) => !isSmall(name))
-  return (rest.length > 0 ? rest : names).map(toTerm)
+  return names
+}
+
+/** Something that is no instrument but belongs to one. */
+export interface Accessory {
+  /** In the plural, in the language of the page. */
+  name: string
+  isSoftCase: boolean
+  /** An expression for `instrument_words`. */
+  called: string
+  /** The search without it, or with a case instead. */
+  q: string
+}
+
+/** What a search asks for beside an instrument, or alone. Not what one comes with: 'violin with bow', '34 strings'. */
+export function readAccessory(q: string): Accessory | null {
+  const names = namesIn(q).flatMap((name) => {
+    const two = name.length === 1 ? partsOf(name[0]!) : []
+    return two.length > 0 ? two.map((word) => [word]) : [name]
+  })
+  const at = names.findIndex((name, n) => lineOf(name) && !/^(with|mit|\d+)$/i.test(names[n - 1]?.join(' ') ?? ''))
+  if (at === -1) return null
+  const line = lineOf(names[at]!)!
+  const isSoftCase = line === softCases
+  const others = names.filter((name, n) => n !== at && !isSmall(name)).map((name) => textOf(name))
+  // Strings are a family too.
+  if (others.length === 0 && synonyms.some((group) => listOf(group).includes(keyOf(names[at]!.join(' '))))) {
+    if (!isSoftCase) return null
+  }
+  const [english, german] = line.split(', ') as [string, string]
+  return {
+    name: language() === 'de' ? german : english,
+    isSoftCase,
+    called: listOf(line).map(phrase).join(' OR '),
+    q: [...others, ...(isSoftCase ? ['case'] : [])].join(' '),
+  }
+}
+
+function lineOf(name: string[]): string | undefined {
+  const forms = formsOfName(keyOf(name.join(' ')))
+  return [...accessories, softCases].find((line) => listOf(line).some((each) => forms.includes(each)))
+}
+
+/** Says whether something with this name is what `called` finds, and does not only come with it: 'Bow for cello', but no 'Violin with bow'. */
+export function isCalledSo(name: string, { called }: Pick<Accessory, 'called'>): boolean {
+  const [head = ''] = fold(name).split(/,|\(| with | for | mit | für /)
+  return called.split(' OR ').some((each) => ` ${keyOf(head)} `.includes(` ${each.slice(1, -1)} `))
+}
+
+/** An expression for names that have the terms and are no case, or null if a case is meant. */
+export function instrumentsOnly(terms: Term[]): string | null {
+  const query = terms.map(({ whole }) => whole).join(' AND ')
+  return !terms.some(({ isInstrument }) => isInstrument) || terms.some(({ isCase }) => isCase)
+    ? null
+    : `(${query}) NOT (${caseNames.flatMap(namesOf).map(phrase).join(' OR ')})`
 }
 
 function isSmall([word, ...more]: string[]): boolean {
@@ -53,6 +115,7 @@ export function readSigns(q: string): string[] {
 
 /** Says whether a word is no typing error, although nothing may have it. */
 export function isKnownWord(word: string): boolean {
+  if (isAgeWord(word)) return true
   const parts = keyOf(word).split(' ')
   return parts.every(
     (part) => partsOf(part).length > 0 || formsOfName(part).some((form) => small.has(form) || knownWords.has(form)),
@@ -126,7 +189,17 @@ function synonymsOf(words: string[]): string[] | null {
   return found.length === 0 ? null : [...new Set(found.flat())].filter((name) => !names.includes(name))
 }
 
+/** As it is searched for again. */
+function textOf(words: string[]): string {
+  return withoutAgeWords(words.join(' '))
+}
+
 function toTerm(words: string[]): Term {
+  if (isAgeWord(words[0]!)) {
+    const word = phrase(words[0]!)
+    const unknown = { parts: [['']], patterns: null, isInstrument: false, isCase: false }
+    return { text: textOf(words), whole: word, beginning: word, ...unknown }
+  }
   const others = synonymsOf(words) ?? []
   const inOtherWords = others.flatMap(namesOf).map(phrase)
   const two = words.length === 1 ? partsOf(words[0]!).map((part) => toTerm([part])) : []
@@ -142,6 +215,7 @@ function toTerm(words: string[]): Term {
     beginning: either('beginning', folded.map(beginningOf)),
     parts: two.length > 0 || parts[0]!.includes(null) ? null : (parts as string[][]),
     patterns: folded.every((word) => /^[a-z0-9]+$/.test(word)) ? folded.map(patternsOf) : null,
+    isCase: two.length > 0 || [words.map(keyOf).join(' '), ...others].some((name) => caseNames.includes(name)),
     isInstrument: two.length > 0 || [...words.map(keyOf), ...others].some(isInstrument),
   }
 }
