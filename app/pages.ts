@@ -18,7 +18,7 @@ export const publicForms = ['/login', '/register', '/forgot-password'] satisfies
 
 /** In German too, but each for one visitor. All others are English alone: the desk, files and the JSON API. */
 export const ownPages = [
-  ...(['/instruments/:id', '/login/code', '/login/confirm', '/login/passkey', '/reset-password'] as const),
+  ...(['/compare', '/instruments/:id', '/login/code', '/login/confirm', '/login/passkey', '/reset-password'] as const),
   ...(['/verify-email', '/sign-out', '/auth/google', '/dashboard', '/dashboard/addReview'] as const),
   ...(['/dashboard/myOrders', '/dashboard/myOrders/:id', '/dashboard/myOrders/payment/:id'] as const),
   ...(['/dashboard/myOrders/receipt/:id', '/dashboard/myOrders/invoice/:id/:creditNote?'] as const),

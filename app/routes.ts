@@ -5,6 +5,7 @@ const files = {
   '/home': 'home.tsx',
   '/allInstruments': 'all-instruments.tsx',
   '/catalog/:slug': 'catalog.tsx',
+  '/compare': 'compare.tsx',
   '/instruments/:id': 'instrument.tsx',
   '/reviews': 'reviews.tsx',
   '/pages/:slug': 'page.tsx',

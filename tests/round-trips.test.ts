@@ -19,12 +19,20 @@ test('makes at most one database call for a public page', async ({ shop }) => {
     '/allInstruments',
     '/allInstruments?q=violin&sort=price',
     '/catalog/violin',
+    '/compare?ids=violin,viola',
     '/reviews',
     '/sitemap.xml',
     '/catalog.html',
   ]
   for (const path of paths) expect([path, await trips(() => visitor.get(path))]).toEqual([path, 1])
   expect(await trips(() => visitor.get('/instruments', { accept: 'application/json' }))).toBe(1)
+  // A search that does not find what was typed asks once more; a page notes it after the response.
+  for (const q of ['theremin', 'violn', 'violn for begginers', 'used violin', 'strings for a violn', 'violin rosin'])
+    for (const query of [`q=${q}`, `q=${q}&max=1&inStock=1`]) {
+      const [page, list] = [`/allInstruments?${query}`, `/instruments?${query}`]
+      expect([page, (await trips(() => visitor.get(page))) <= 3]).toEqual([page, true])
+      expect([list, (await trips(() => visitor.get(list, { accept: 'application/json' }))) <= 2]).toEqual([list, true])
+    }
   const alone = ['/login', '/register', '/forgot-password', '/nowhere', '/openapi.json', '/sw.js']
   for (const path of alone) expect([path, await trips(() => visitor.get(path))]).toEqual([path, 0])
 })

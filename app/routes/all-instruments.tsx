@@ -217,7 +217,14 @@ export default function AllInstruments() {
         </p>
       )}
       {instruments.length > 0 ? (
-        <InstrumentTable instruments={instruments} query={query} />
+        <>
+          <InstrumentTable instruments={instruments} query={query} />
+          {instruments.length > 1 && (
+            <form id="compare" action="/compare">
+              <Button variant="quiet">{t('Compare ticked instruments')}</Button>
+            </form>
+          )}
+        </>
       ) : (
         <NothingFound
           query={query}
@@ -348,9 +355,14 @@ function InstrumentTable({ instruments, query: { family, page } }: { instruments
         {
           header: t('Purchase'),
           cell: ({ id }) => (
-            <a href={purchasePath(id)} aria-describedby={id}>
-              {t('PURCHASE')}
-            </a>
+            <>
+              <a href={purchasePath(id)} aria-describedby={id}>
+                {t('PURCHASE')}
+              </a>{' '}
+              <label className="tick">
+                <input type="checkbox" name="ids" value={id} form="compare" aria-describedby={id} /> {t('Compare')}
+              </label>
+            </>
           ),
         },
       ]}

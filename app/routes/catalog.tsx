@@ -107,6 +107,9 @@ function Details({ instrument }: { instrument: Instrument }) {
         <DeliveryFacts {...terms} />
         <p className="description">{description}</p>
         <p>
+          <a href={`/compare?ids=${encodeURIComponent(id)}`}>{t('Compare with others')}</a>
+        </p>
+        <p>
           {t('Many pieces?')}{' '}
           <a href={`/dashboard/quotes/new?instrument=${encodeURIComponent(id)}`}>{t('Ask for a volume price')}</a>
         </p>

@@ -21,6 +21,7 @@ const examples: Record<WithParameter, string | null> & Partial<Record<Path, stri
   '/home': null,
   '/allInstruments': '/allInstruments?q=flutte&max=x',
   '/catalog/:slug': '/catalog/oboe-conservatoire-system',
+  '/compare': '/compare?ids=violin-4-4,violin-3-4&ids=oboe',
   '/instruments/:id': '/instruments/oboe',
   '/pages/:slug': null,
   '/pictures/:picture/:file': null,

@@ -12,6 +12,9 @@ export interface Counts {
 export const sorts = ['name', 'price', 'newest'] as const
 export type Sort = (typeof sorts)[number]
 
+/** Instruments side by side. */
+export const mostCompared = 4
+
 /** The public page (R44). An id leads to it too. */
 export function catalogPath({ slug }: { slug: string }): string {
   return pathTo('/catalog/:slug', { slug })
