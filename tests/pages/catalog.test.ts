@@ -237,6 +237,48 @@ test('makes a filter of a price in the words of a search, which can be taken awa
   expect([namesIn(wrong).length, wrong.text.includes('In dollars, like 1,450.00')]).toEqual([24, true])
 })
 
+test('says what the shop does not sell, and shows what belongs to it', async ({ shop }) => {
+  await seedDemoShop(shop.database)
+  const visitor = shop.visitor()
+  const strings = await visitor.get('/allInstruments?q=strings+for+a+cello')
+  expect(namesIn(strings)).toEqual(['Cello 4/4', 'Cello Case, hard shell'])
+  expect(strings.text).toContain('We do not sell strings. What we have for “cello”:')
+  expect((await visitor.get('/allInstruments?q=gig+bag')).text).toContain(
+    'We do not sell gig bags. These are hard cases.',
+  )
+  const rosin = await visitor.get('/allInstruments?q=rosin')
+  expect([rosin.text.includes('We do not sell rosin.'), namesIn(rosin)]).toEqual([true, []])
+  const cheap = await visitor.get('/allInstruments?q=saxophone&max=100')
+  expect(cheap.text).toContain('1 saxophone and 1 case, above $100')
+})
+
+test('compares what is ticked in the list, or begins with one instrument', async ({ shop }) => {
+  await seedDemoShop(shop.database)
+  const visitor = shop.visitor()
+  const list = await visitor.get('/allInstruments')
+  const ticks = list.page.querySelectorAll('input[name=ids][form=compare]')
+  expect([ticks.length, list.page.querySelector('form#compare')!.getAttribute('action')]).toEqual([24, '/compare'])
+  const rowsOf = async (path: string) =>
+    (await visitor.get(path)).page
+      .querySelectorAll('tbody tr')
+      .map((row) => row.querySelectorAll('th, td').map((cell) => cell.innerHTML))
+  const rows = await rowsOf('/compare?ids=violin-4-4&ids=violin-3-4')
+  expect(rows).toContainEqual(['Level', '<b>Intermediate</b>', '<b>Beginner</b>'])
+  expect(rows).toContainEqual(['Age', '<b>From about 12 years</b>', '<b>For about 9 to 11 years</b>'])
+  expect(rows).toContainEqual(['Stock', 'In stock', 'In stock'])
+  expect((await rowsOf('/compare?ids=oboe,oboe,gone,,bassoon'))[0]).toEqual([
+    'Price',
+    '<b>$2,300.00</b>',
+    '<b>$6,800.00</b>',
+  ])
+  expect((await rowsOf('/compare?ids=oboe,bassoon,cello-4-4,viola-16,flute-c'))[0]).toHaveLength(5)
+  const one = await visitor.get('/compare?ids=oboe')
+  expect(one.page.querySelector('a[href="/compare?ids=oboe,bassoon"]')!.text).toBe('Bassoon, German system')
+  expect(one.page.querySelector('meta[name=robots]')!.getAttribute('content')).toBe('noindex')
+  for (const path of ['/compare', '/compare?ids=gone'])
+    expect((await visitor.get(path)).text).toContain('Tick two to four instruments in the list.')
+})
+
 test('searches, filters, sorts and pages, and keeps the query in every link', async ({ shop }) => {
   await seedDemoShop(shop.database)
   const visitor = shop.visitor()
@@ -259,9 +301,12 @@ test('searches, filters, sorts and pages, and keeps the query in every link', as
   ])
   expect([namesIn(fewer)[0], fewer.text.includes('Nothing matches')]).toEqual(['Concert Violin 4/4', false])
   expect(fewer.page.querySelector('input[name=q]')!.getAttribute('value')).toBe('used violin')
-  const narrowed = await visitor.press(found, 'Search', { q: 'student', family: 'strings', max: '1,000', inStock: '1' })
-  expect(namesIn(narrowed)).toEqual(['Student Violin 3/4 with bow'])
-  expect(narrowed.text).toContain('1 match for “student”, up to $1,000, in stock')
+  const narrowed = await visitor.press(found, 'Search', {
+    q: 'student',
+    ...{ family: 'strings', level: 'beginner', max: '1,000', inStock: '1' },
+  })
+  expect(namesIn(narrowed)).toEqual(['Student Violin 3/4 with bow', 'A-Style Mandolin', 'Classical Guitar'])
+  expect(narrowed.text).toContain('3 matches for “student”, Beginner, up to $1,000, in stock')
   for (const [name, value] of Object.entries({ q: 'student', max: '1,000', sort: 'price', family: 'strings' })) {
     const field = narrowed.page.querySelector(`form.search [name=${name}]`)!
     const chosen = field.querySelector('option[selected]') ?? field
