@@ -19,6 +19,7 @@ test(
     await page.goto('/dashboard/addProduct')
     await page.getByLabel('Pictures').setInputFiles(files)
     if (javaScriptEnabled) {
+      await page.getByText('More pictures, alt texts').click()
       await expect(page.getByRole('img', { name: 'back.png' })).toBeVisible()
       await page.getByLabel('New alt text 2').fill('The back')
     }

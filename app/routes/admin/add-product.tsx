@@ -5,6 +5,7 @@ import { submit } from '../../http/request/forms.server'
 import { issueSubmissionIds } from '../../http/request/submission.server'
 import { toastTo } from '../../http/response/toast.server'
 import { requireAdmin } from '../../http/auth/require-user.server'
+import { catalogPath } from '../../store/catalog/catalog'
 import type { ManagedInstrument } from '../../store/catalog/instruments'
 import { findManagedInstrument } from '../../store/catalog/instruments.server'
 import { addInstrument, newProductForm } from '../../store/catalog/manage-instruments.server'
@@ -15,6 +16,7 @@ import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { InstrumentFields, InstrumentPreview, instrumentValues } from '../../ui/catalog/instrument-fields'
 import { PageHeader } from '../../ui/layout/page-header'
+import { Notice } from '../../ui/notice'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
 import { cutText } from '../../store/shared/text'
@@ -27,36 +29,47 @@ const path = '/dashboard/addProduct'
 
 export const meta: MetaFunction = () => [{ title: `Add Product · ${shopName}` }]
 
-/** `?from=<id>` fills the form in from that product, `?name=` its name. */
+/** `?from=<id>` fills the form in from that product, `?name=` its name; `?added=<id>` leads to the one before. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdmin(request, context)
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
   const { searchParams } = new URL(request.url)
   const from = searchParams.get('from')
   const name = cutText(searchParams.get('name') ?? '', 120)
-  const original = from === null ? null : await findManagedInstrument(context, from)
-  return data({ submissionIds, original, name, canUpload: context.pictures !== null }, { headers })
+  const id = searchParams.get('added') ?? from
+  const found = id === null ? null : await findManagedInstrument(context, id)
+  const [added, original] = id === from ? [null, found] : [found, null]
+  return data({ submissionIds, added, original, name, canUpload: context.pictures !== null }, { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdmin(request, context)
   return submit({ request, context, files: pictureUpload }, newProductForm, async (input, files) => {
     const product = await withPictures(context, input, files)
-    const { isRepeat } = await addInstrument(context, admin.id, product)
+    const { id, isRepeat } = await addInstrument(context, admin.id, product)
     if (isRepeat) {
       const message = 'You already added this product. It was not added twice.'
       return toastTo(context, path, message, { type: 'info', inPlace: true })
     }
     const missing = await describeMissingImage(context, product)
-    return toastTo(context, path, `New Product added!${missing}`, { inPlace: true })
+    return toastTo(context, `${path}?added=${encodeURIComponent(id)}`, `New Product added!${missing}`, {
+      inPlace: true,
+    })
   })
 }
 
 export default function AddProduct() {
-  const { submissionIds, original, name, canUpload } = useLoaderData<typeof loader>()
+  const { submissionIds, added, original, name, canUpload } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title="Add Product" {...(original && { lead: `Filled in from ${original.name}.` })} />
+      {added && (
+        <Notice>
+          <p>
+            Added: {added.name}. <a href={catalogPath(added)}>View it</a> · <a href={path}>Add another</a>
+          </p>
+        </Notice>
+      )}
       {/* The key empties the fields after a product was added. */}
       <ProductForm
         key={submissionIds[0]}
@@ -86,7 +99,8 @@ function ProductForm({ submissionIds, original, name, canUpload }: ProductFormPr
   const [values, setValues] = useState<Record<string, string>>()
   const [picture, setPicture] = useState<File>()
   function preview(filled: HTMLFormElement) {
-    setPicture((filled.elements.namedItem('picture') as HTMLInputElement | null)?.files?.[0])
+    const files = ['picture', 'pictures'].map((field) => (filled.elements.namedItem(field) as HTMLInputElement).files)
+    setPicture(files[0]?.[0] ?? files[1]?.[0])
     setValues(Object.fromEntries(new FormData(filled)) as Record<string, string>)
   }
   const element = useRef<HTMLFormElement>(null)

@@ -11,7 +11,7 @@ import { Select } from '../select'
 import { useHydrated } from '../../browser/use-hydrated'
 import { AttributeRows, RowLabel } from './attribute-rows'
 import { InstrumentCard } from './instrument-card'
-import { PictureRows, pictureTypes, useChosenFiles } from './picture-rows'
+import { PictureRows, pictureTypes, Thumbnail, useChosenFiles } from './picture-rows'
 import { SaleFields, saleValues } from './sale-fields'
 
 const rows = [1, 2, 3, 4, 5]
@@ -32,6 +32,7 @@ export function InstrumentFields({ form, canUpload, children }: InstrumentFields
   const wasSent = form.fieldErrors.length > 0 || form.errors !== undefined || addsRow
   const isForgotten = !useHydrated() && wasSent
   const [[first], chooseFirst] = useChosenFiles()
+  const pictureCount = countRows(valueOf, 'pictureAddress') + (valueOf('img') ? 1 : 0)
   // 'Add a row' is about the specification.
   const breakOf = (name: string) => (name === 'addRow' ? undefined : valueOf(name))
   const shown = rowsToShow(breakOf, ['breakFrom', 'breakPrice'], rows.length)
@@ -44,30 +45,36 @@ export function InstrumentFields({ form, canUpload, children }: InstrumentFields
       <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, like 1,450.00" required />
       <OwnField form={form} name="minQuantity" />
       {children}
-      <Field
-        label="Picture"
-        type="file"
-        accept={pictureTypes}
-        onChange={chooseFirst}
-        {...form.field('picture')}
-        disabled={!canUpload}
-        hint={
-          !canUpload
-            ? 'Files cannot be uploaded here. Enter an address below.'
-            : isForgotten
-              ? 'If you chose a file, choose it again: the browser forgets it when the page is shown again.'
-              : 'The first picture: JPEG, PNG, WebP or AVIF, at most 10 MB. Or enter an address below.'
-        }
-      />
-      <Field
-        label="Image URL"
-        {...form.field('img')}
-        hint="A link that starts with https://, or a path like /plates/oboe.svg. A file replaces it."
-      />
+      <div className="first-picture">
+        <Thumbnail img={first?.url ?? valueOf('img') ?? ''} />
+        <Field
+          label="Picture"
+          type="file"
+          accept={pictureTypes}
+          onChange={chooseFirst}
+          {...form.field('picture')}
+          disabled={!canUpload}
+          hint={
+            !canUpload
+              ? 'Files cannot be uploaded here. Enter an address.'
+              : isForgotten
+                ? 'If you chose a file, choose it again: the browser forgets it when the page is shown again.'
+                : 'JPEG, PNG, WebP or AVIF, at most 10 MB.'
+          }
+        />
+        <Field
+          label="Image URL"
+          {...form.field('img')}
+          hint="In place of a file: a link that starts with https://, or a path like /plates/oboe.svg."
+        />
+        <Fold
+          title={`More pictures, alt texts${pictureCount > 1 ? ` (${pictureCount})` : ''}`}
+          isOpen={pictureCount > 1 || form.fieldErrors.some(({ name }) => /^picture./.test(name))}
+        >
+          <PictureRows form={form} canUpload={canUpload} first={first} />
+        </Fold>
+      </div>
       <SaleFields form={form} />
-      <Fold title={`All pictures (${countRows(valueOf, 'pictureAddress') + (valueOf('img') ? 1 : 0)})`}>
-        <PictureRows form={form} canUpload={canUpload} first={first} />
-      </Fold>
       <Fold title="Description and details">
         {descriptiveKeys.map((key) => (
           <OwnField key={key} form={form} name={key} />

@@ -86,7 +86,8 @@ function numbersFrom(first: number): number[] {
   return Array.from({ length: maxPictures + 1 - first }, (_, index) => index + first)
 }
 
-function Thumbnail({ img, alt = '' }: { img: string; alt?: string }) {
-  if (img === '') return <span />
+/** Of no picture: an empty plate. */
+export function Thumbnail({ img, alt = '' }: { img: string; alt?: string }) {
+  if (img === '') return <span className="product-image" />
   return <img className="product-image" src={img} alt={alt} width={80} height={80} />
 }
