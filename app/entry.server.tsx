@@ -30,6 +30,7 @@ import firstPage from './ui/layout/first-page?inline-script'
 import passkey from './browser/passkey?inline-script'
 import localTimes from './browser/local-times?inline-script'
 import modalDialog from './browser/modal-dialog?inline-script'
+import print from './browser/print?inline-script'
 import selectAll from './browser/select-all?inline-script'
 
 export { createWorker } from './worker.server'
@@ -186,6 +187,7 @@ const signOutSource = hashSource(signOut)
 const scriptsOfMarkup = Object.entries({
   '<dialog ': modalDialog,
   ' data-select-all=': selectAll,
+  ' data-print=': print,
   '<time ': localTimes,
   ' data-passkey=': passkey,
 }).map(([markup, text]) => ({ markup, text, source: hashSource(text) }))

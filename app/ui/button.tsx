@@ -35,6 +35,15 @@ export function Button(props: ButtonProps) {
   )
 }
 
+/** `print.ts`, inline in the page, shows it: without scripts, the browser's menu prints. */
+export function PrintButton() {
+  return (
+    <Button type="button" data-print="" hidden>
+      Print
+    </Button>
+  )
+}
+
 interface ButtonLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   href: string
   variant?: Variant

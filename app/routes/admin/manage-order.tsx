@@ -27,8 +27,7 @@ import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
 import { CommandForm } from '../../ui/command-form'
-import { noQuery, orderQueryFields, ordersPath, readOrderQuery, withOrderQuery } from '../../ui/dashboard/order-filters'
-import { OrderSearch } from '../../ui/dashboard/order-search'
+import { orderQueryFields, ordersPath, readOrderQuery, withOrderQuery } from '../../ui/dashboard/order-filters'
 import { Field } from '../../ui/field'
 import { formState, type FormState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
@@ -110,18 +109,17 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function ManageOrder() {
-  const { order, failedRefunds, answerBy, isClosed, query } = useLoaderData<typeof loader>()
+  const { order, failedRefunds, answerBy, isClosed, query, rights } = useLoaderData<typeof loader>()
+  // What is to be done comes first on a phone.
+  const isWaiting = rights.ships && isShippable(order)
   return (
     <div className="order">
-      <div className="desk-head">
-        <PageHeader title={`Order ${orderNumber(order)}`}>
-          <p className="badges">
-            <Badges order={order} />
-            <a href={`${withOrderQuery(ordersPath, query)}#${order.id}`}>Back to the orders</a>
-          </p>
-        </PageHeader>
-        <OrderSearch query={noQuery} />
-      </div>
+      <PageHeader title={`Order ${orderNumber(order)}`}>
+        <p className="badges">
+          <Badges order={order} />
+          <a href={`${withOrderQuery(ordersPath, query)}#${order.id}`}>Back to the orders</a>
+        </p>
+      </PageHeader>
       {failedRefunds.map(({ refundId, amountCents }) => (
         <Notice key={refundId} tone="error">
           A refund of {formatCents(amountCents)} did not reach the customer. Their bank returned it ({refundId}). Please
@@ -131,12 +129,11 @@ export default function ManageOrder() {
       <DisputeNotice order={order} dueBy={answerBy === null ? null : formatTime(answerBy)} />
       {isClosed && <Notice>The customer has closed the account. The order stays as it was.</Notice>}
       <div className="desk-order">
+        {isWaiting && <Actions />}
         <div>
           <ItemsAndMoney />
         </div>
-        <aside aria-label="Customer and actions">
-          <CustomerAndActions />
-        </aside>
+        {!isWaiting && <Actions />}
         <div>
           <Note />
           <Timeline />
@@ -190,10 +187,15 @@ function ItemsAndMoney() {
   )
 }
 
-function CustomerAndActions() {
+function Actions() {
   const { order, rights } = useLoaderData<typeof loader>()
   return (
-    <>
+    <aside aria-label="Customer and actions">
+      {rights.ships && isShippable(order) ? <ShipForm /> : <ShipTo />}
+      {order.state === 'paid' && piecesToShip(order) === 0 && (
+        <p>All pieces are back in stock: there is nothing to ship.</p>
+      )}
+      {rights.ships && order.state === 'shipped' && <CorrectionForm />}
       <h2>Customer</h2>
       <p>
         {rights.isAdmin ? (
@@ -204,14 +206,9 @@ function CustomerAndActions() {
         <br />
         <span className="wrap-anywhere">{order.customerEmail}</span>
       </p>
-      {rights.ships && isShippable(order) ? <ShipForm /> : <ShipTo />}
-      {order.state === 'paid' && piecesToShip(order) === 0 && (
-        <p>All pieces are back in stock: there is nothing to ship.</p>
-      )}
-      {rights.ships && order.state === 'shipped' && <CorrectionForm />}
       {rights.isAdmin && order.state === 'unpaid' && <CancelForm />}
       {rights.isAdmin && isRefundable(order) && <Refund />}
-    </>
+    </aside>
   )
 }
 
@@ -300,9 +297,9 @@ function ShipForm() {
           <div className="ship-to">
             <p>
               <strong>{piecesToShip(order)} ×</strong> <span className="wrap-anywhere">{order.productName}</span>
+              <a href={pathTo('/dashboard/manageOrders/:id/packingSlip', order)}>Packing slip</a>
             </p>
             <Address />
-            <a href={pathTo('/dashboard/manageOrders/:id/packingSlip', order)}>Packing slip</a>
           </div>
           <ShipmentFields form={form} />
           {isDisputed(order) && (
@@ -333,14 +330,17 @@ function CorrectionForm() {
 function ShipmentFields({ form }: { form: FormState }) {
   return (
     <>
-      <Field label="Carrier" {...form.field('carrier')} maxLength={60} />
-      <Field label="Tracking number" {...form.field('trackingNumber')} maxLength={60} />
+      <div className="pair">
+        <Field label="Carrier" {...form.field('carrier')} maxLength={60} />
+        <Field label="Tracking number" {...form.field('trackingNumber')} maxLength={60} />
+      </div>
       <Field
         label="Tracking link"
         {...form.field('trackingUrl')}
         inputMode="url"
         maxLength={500}
-        hint="Begins with https://. All three may be empty; the customer sees them."
+        placeholder="https://"
+        hint="All three are optional; the customer sees them."
       />
     </>
   )
@@ -381,15 +381,15 @@ function Refund(): ReactNode {
   const [search] = useSearchParams()
   const typed = Object.fromEntries(['amount', 'reason', 'restock'].map((name) => [name, search.get(name) ?? '']))
   return (
-    <>
-      <h2 id="refund-form">Refund</h2>
+    <details className="fold" id="refund-form" open={Object.values(typed).some(Boolean)}>
+      <summary>Refund this order</summary>
       <RefundForm
         order={order}
         form={formState(undefined, typed)}
         action={refundPath(order.id)}
         fields={orderQueryFields(query)}
       />
-    </>
+    </details>
   )
 }
 

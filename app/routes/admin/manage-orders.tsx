@@ -141,7 +141,7 @@ export default function ManageOrders() {
                   name="with"
                   value="tracking"
                 >
-                  With tracking
+                  Ship with tracking numbers
                 </Button>{' '}
                 <Button variant="quiet" formMethod="get" formAction={`${ordersPath}/packingSlips`}>
                   Packing slips

@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { requireRightOrHome } from '../../http/auth/require-user.server'
 import { orderNumber } from '../../store/orders/orders'
 import { findAnyOrder } from '../../store/orders/orders.server'
+import { PrintButton } from '../../ui/button'
 import { manageOrderPath } from '../../ui/orders/order-links'
 import { PackingSlip } from '../../ui/orders/packing-slip'
 import { shopName } from '../../shop-name'
@@ -22,9 +23,8 @@ export default function PackingSlipPage() {
   const { order, from } = useLoaderData<typeof loader>()
   return (
     <PackingSlip order={order} from={from}>
-      <p className="hint no-print">Print this page: only the slip is printed, without prices.</p>
       <p className="actions no-print">
-        <a href={manageOrderPath(order.id)}>Back to the order</a>
+        <PrintButton /> <a href={manageOrderPath(order.id)}>Back to the order</a>
       </p>
     </PackingSlip>
   )

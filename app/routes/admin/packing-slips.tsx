@@ -7,7 +7,7 @@ import { maxSelected } from '../../store/shared/limits'
 import { isPaid, isToShip, orderNumber, piecesToShip, type Order } from '../../store/orders/orders'
 import { findOrders } from '../../store/orders/orders.server'
 import { Shipments, shipOrders } from '../../store/orders/manage-order.server'
-import { Button } from '../../ui/button'
+import { Button, PrintButton } from '../../ui/button'
 import {
   orderQueryFields,
   ordersPath,
@@ -22,10 +22,11 @@ import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState, type FormState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { PackingSlip } from '../../ui/orders/packing-slip'
+import { ResponsiveTable } from '../../ui/responsive-table'
 import { useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
 
-const titles = { slips: 'Packing slips', tracking: 'Ship with tracking' }
+const titles = { slips: 'Packing slips', tracking: 'Ship with tracking numbers' }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${titles[data?.shows ?? 'slips']} · ${shopName}` },
@@ -74,7 +75,7 @@ export default function PackingSlips() {
           lead={
             shows === 'tracking'
               ? 'Each customer is told their number by email.'
-              : 'Print this page: each slip is a page, without prices.'
+              : 'Each slip prints as a page, without prices.'
           }
         />
         {actionData && 'results' in actionData && <ShipmentResults results={actionData.results} />}
@@ -83,12 +84,12 @@ export default function PackingSlips() {
         )}
         {orders.length === 0 && (
           <EmptyState title="No order is selected" link={{ href: back, text: 'Back to the orders' }}>
-            Tick the orders that you pack, and press {shows === 'tracking' ? 'With tracking' : 'Packing slips'}.
+            Tick the orders that you pack, and press {shows === 'tracking' ? titles.tracking : titles.slips}.
           </EmptyState>
         )}
         {orders.length > 0 && (
           <p className="actions">
-            <a href={back}>Back to the orders</a>{' '}
+            {shows === 'slips' && packed.length > 0 && <PrintButton />} <a href={back}>Back to the orders</a>{' '}
             {shows === 'tracking' && packed.length > 0 && <a href={slipsPath(packed, query)}>Packing slips</a>}
           </p>
         )}
@@ -105,27 +106,44 @@ function slipsPath(orders: Order[], query: OrderQuery): string {
 }
 
 function ShipForm({ orders, form }: { orders: Order[]; form: FormState }) {
-  const rows = orders.map((order, index) => ({ order, tracking: form.field(`tracking${index + 1}`) }))
   return (
-    <>
-      <h2 id="ship">Ship {orders.length === 1 ? orderNumber(orders[0]!) : `these ${orders.length}`}</h2>
-      <form className="form ship-form" method="post" action={`${useSendTo()}#ship`} noValidate>
-        <ErrorSummary form={form} />
-        <Field label="Carrier of all" {...form.field('carrier')} maxLength={60} />
-        {rows.map(({ order, tracking }) => (
-          <div key={order.id} className="ship-row">
-            <input type="hidden" name="order" value={order.id} />
-            <Field
-              label={`Tracking number of ${orderNumber(order)}`}
-              {...tracking}
-              maxLength={60}
-              hint={`${piecesToShip(order)} × ${order.productName} to ${order.customerName}`}
-            />
-          </div>
-        ))}
-        <FormError errors={form.errors} />
-        <Button>{orders.length === 1 ? 'Ship Now' : `Ship ${orders.length} orders`}</Button>
-      </form>
-    </>
+    <form className="form ship-form" id="ship" method="post" action={`${useSendTo()}#ship`} noValidate>
+      <ErrorSummary form={form} />
+      <Field label="Carrier of all" {...form.field('carrier')} maxLength={60} />
+      <ResponsiveTable
+        caption="Orders to ship"
+        rows={orders}
+        rowKey={({ id }) => id}
+        columns={[
+          { header: 'Order', rowHeader: true, cell: orderNumber },
+          {
+            header: 'Customer',
+            cell: (order) => (
+              <>
+                {order.customerName}
+                <span className="hint">
+                  {piecesToShip(order)} × {order.productName}
+                </span>
+              </>
+            ),
+          },
+          {
+            header: 'Tracking number',
+            cell: (order, index) => (
+              <>
+                <input type="hidden" name="order" value={order.id} />
+                <Field
+                  label={`Tracking number of ${orderNumber(order)}`}
+                  {...form.field(`tracking${index + 1}`)}
+                  maxLength={60}
+                />
+              </>
+            ),
+          },
+        ]}
+      />
+      <FormError errors={form.errors} />
+      <Button>{orders.length === 1 ? 'Ship Now' : `Ship ${orders.length} orders`}</Button>
+    </form>
   )
 }

@@ -18,7 +18,7 @@ const refund: OrderRefund = {
 test.for<[event: string, note: string, stockDelta: number, sentence: string]>([
   ['order placed', '', -3, 'Placed; 3 pieces taken from stock'],
   ['order placed', '', -1, 'Placed; 1 piece taken from stock'],
-  ['order paid', 'pi_1', 0, 'Paid by card: pi_1'],
+  ['order paid', 'pi_1', 0, 'Paid by card'],
   ['order shipped', '', 0, 'Shipped'],
   ['order cancelled', '', 3, 'Cancelled; 3 pieces back in stock'],
   ['shipment corrected', 'DHL → UPS', 0, 'Shipment corrected: DHL → UPS'],

@@ -7,7 +7,7 @@ export function describeEvent({ event, note, aboutId, stockDelta }: OrderEvent, 
   const sum = refund ? formatCents(refund.amountCents) : 'a payment that pays for nothing'
   const texts: Record<string, string> = {
     'order placed': `Placed; ${pieces(-stockDelta)} taken from stock`,
-    'order paid': `Paid by card: ${note}`,
+    'order paid': 'Paid by card',
     'order shipped': 'Shipped',
     'order cancelled': `Cancelled; ${pieces(stockDelta)} back in stock`,
     'shipment corrected': `Shipment corrected: ${note}`,
