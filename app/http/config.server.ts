@@ -182,22 +182,15 @@ export function defaultSettings(config: Config): Settings {
   return Object.fromEntries(settingNames.map((name) => [name, defaultOf(name)])) as Settings
 }
 
-/** The variables of the deployment whose place the settings take. */
-export function replacedVariables(config: Config): string[] {
-  const names = new Set(settingNames.flatMap((name) => settingOf(name).variable ?? []))
-  return [...names].filter((name) => config[name] !== undefined)
-}
-
 /** What an admin can see and not change. */
 export function fixedByDeployment({ SHOP_ORIGIN, SHOP_MAIL, MAIL_FROM, STRIPE_PUBLISHABLE_KEY: key }: Config) {
   return [
-    { name: 'Address of the shop', value: SHOP_ORIGIN, variable: 'SHOP_ORIGIN' },
-    { name: 'Emails to the shop', value: SHOP_MAIL, variable: 'SHOP_MAIL' },
-    { name: 'Sender of emails', value: MAIL_FROM, variable: 'MAIL_FROM' },
+    { name: 'Address of the shop', value: SHOP_ORIGIN },
+    { name: 'Emails to the shop', value: SHOP_MAIL },
+    { name: 'Sender of emails', value: MAIL_FROM },
     {
       name: 'Card payments',
       value: key.startsWith('pk_live_') ? 'Live: cards are charged' : 'Test mode: no card is charged',
-      variable: 'STRIPE_PUBLISHABLE_KEY',
     },
   ]
 }

@@ -4,7 +4,7 @@ import { fieldMetadata, type FieldState } from './field-metadata'
 
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'type'>, FieldState {
   label: ReactNode
-  type?: 'date' | 'email' | 'file' | 'number' | 'password' | 'search' | 'tel' | 'text'
+  type?: 'color' | 'date' | 'email' | 'file' | 'number' | 'password' | 'search' | 'tel' | 'text'
   hint?: ReactNode
   rows?: number
   /** Stands beside the input. */

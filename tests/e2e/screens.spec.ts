@@ -123,11 +123,9 @@ test('shows the dashboard menu of a customer and of an admin', async ({ page }) 
   const specified = ['My Profile', 'Make Admin', 'Add Product', 'Manage All Orders', 'Manage Products']
   await expect(menu).toHaveText([
     ...specified,
-    /^Messages \(\d+\)$/,
-    /^Price Requests \(\d+\)$/,
-    /^What is wrong \(\d+\)$/,
-    'Reviews',
-    ...['All Users', 'Reports', 'Pages', 'Settings', 'Integrations'],
+    /^Messages( \(\d+\))?$/,
+    /^Price Requests( \(\d+\))?$/,
+    ...['Reviews', 'Reports', 'Settings'],
   ])
 })
 

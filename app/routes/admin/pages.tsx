@@ -34,7 +34,10 @@ export default function Pages() {
         lead="Terms, privacy and whatever else the shop has to say. A published page is linked in the footer, in the sitemap and offline."
       >
         <p className="actions">
-          <ButtonLink href={`${path}/new`}>Add a page</ButtonLink>
+          <ButtonLink href={`${path}/new`}>Add a page</ButtonLink>{' '}
+          <ButtonLink variant="quiet" href="/dashboard/settings">
+            Back to the settings
+          </ButtonLink>
         </p>
       </PageHeader>
       {pages.length > 0 && (

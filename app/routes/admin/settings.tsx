@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { fixedByDeployment, replacedVariables } from '../../http/config.server'
+import { fixedByDeployment } from '../../http/config.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
@@ -8,7 +8,7 @@ import { pictureUpload, storePicture } from '../../store/catalog/pictures/pictur
 import { sectionsOf } from '../../store/settings/settings'
 import { readSettings, saveSettings, SettingsFormWithLogo } from '../../store/settings/settings.server'
 import { Button, ButtonLink } from '../../ui/button'
-import { SettingsFields, SettingsHistory, SettingsIndex } from '../../ui/dashboard/settings'
+import { FixedFacts, SettingsFields, SettingsHistory } from '../../ui/dashboard/settings'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
@@ -30,7 +30,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     version,
     settings,
     versions,
-    variables: replacedVariables(context.config),
     fixed: fixedByDeployment(context.config),
     canUpload: context.pictures !== null,
   }
@@ -48,27 +47,19 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function SettingsPage() {
-  const { version, settings, versions, variables, fixed, canUpload, saved, open } = useLoaderData<typeof loader>()
+  const { version, settings, versions, fixed, canUpload, saved, open } = useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>()
   const form = formState(actionData, { ...settings, version: String(version) })
   return (
     <>
       <PageHeader title="Settings" lead="What the shop says about itself. A change is on every page at once." />
-      <SettingsIndex />
       <form className="form settings" method="post" encType="multipart/form-data" action={useSendTo()} noValidate>
         <ErrorSummary form={form} />
         <FormError errors={form.errors} />
         <input type="hidden" name="version" value={form.field('version').initialValue} />
         {/* After a conflict, saving again replaces the other change. */}
         {form.errors && <input type="hidden" name="seen" value={version} />}
-        <SettingsFields
-          form={form}
-          variables={variables}
-          fixed={fixed}
-          canUpload={canUpload}
-          open={open}
-          saved={actionData ? [] : saved}
-        />
+        <SettingsFields form={form} canUpload={canUpload} open={open} saved={actionData ? [] : saved} />
         <p className="actions save-bar">
           <Button>Save</Button>{' '}
           <ButtonLink variant="quiet" href="/dashboard">
@@ -77,6 +68,7 @@ export default function SettingsPage() {
         </p>
       </form>
       <SettingsHistory versions={versions} />
+      <FixedFacts fixed={fixed} />
     </>
   )
 }

@@ -64,7 +64,7 @@ export default function Notifications() {
         <FormError errors={form.errors} />
         <p className="actions">
           <Button>Save</Button>{' '}
-          <ButtonLink variant="quiet" href="/dashboard">
+          <ButtonLink variant="quiet" href="/dashboard/settings">
             Back
           </ButtonLink>
         </p>

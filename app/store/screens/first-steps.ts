@@ -14,8 +14,8 @@ export const firstSteps = [
   { key: 'picture', text: 'Give an instrument a picture of your own', href: '/dashboard/manageProduct' },
   { key: 'order', text: 'Buy something with a test card: as a customer, in a private window', href: '/allInstruments' },
   { key: 'factor', text: 'Protect your account with a second factor', href: '/dashboard/myProfile/secondFactor' },
-  { key: 'mail', text: 'Send emails from your own domain', href: '/dashboard/settings?open=fixed#fixed' },
-  { key: 'keys', text: 'Take real cards: live keys of Stripe', href: '/dashboard/settings?open=fixed#fixed' },
+  { key: 'mail', text: 'Send emails from your own domain', href: '/dashboard/settings#fixed' },
+  { key: 'keys', text: 'Take real cards: live keys of Stripe', href: '/dashboard/settings#fixed' },
 ] as const
 
 export type FirstStep = (typeof firstSteps)[number]['key']

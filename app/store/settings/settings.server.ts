@@ -82,17 +82,18 @@ function isHttps(text: string): boolean {
 }
 
 /** Read on paper and panels of both schemes: in the dark one every color is lightened as far as it must. */
-function color({ label }: Setting) {
+function color({ label, unset }: Setting) {
   return z
     .string()
     .toLowerCase()
     .regex(colorPattern, { error: `${label}: enter a color such as #7a2b1b`, abort: true })
     .superRefine((text, { addIssue }) => {
       const { light } = shadesOf(text)
-      if (light === text) return
+      if (light === text || text === unset) return
       const message = `${label}: ${text} is too light to be read on paper (below ${minContrast} : 1). The nearest that would do is ${light}.`
       addIssue({ code: 'custom', message })
     })
+    .transform((text) => (text === unset ? '' : text))
 }
 
 /** In the order of the page. */

@@ -28,6 +28,8 @@ export interface Setting {
   choices?: Record<string, string>
   /** What a number that is refused must be. */
   error?: string
+  /** What the field of a color, which cannot be empty, shows and sends for none: ours, as in `ui/base.css`. */
+  unset?: string
   /** Until an admin says otherwise; an email: that of the shop. */
   initial?: string
   /** Of the deployment, for `initial`: saving the setting takes its place. An email and its phone share one. */
@@ -46,7 +48,7 @@ interface Section {
   settings: Record<string, Setting>
 }
 
-/** What an admin can say about the shop, in the order of the page, each section a fold. All are texts; empty: none. */
+/** What an admin can say about the shop, in the order of a first day, each section a fold. All are texts; empty: none. */
 const settingSections = {
   'the-shop': {
     ...{ title: 'The shop', what: 'Name, tagline, time zone, second language, words of the home page' },
@@ -80,23 +82,6 @@ const settingSections = {
       },
     },
   },
-  look: {
-    ...{ title: 'Look', what: 'Colors, logo' },
-    settings: {
-      mainColor: {
-        ...{ label: 'Main color', type: 'color' },
-        hint: 'Links and buttons: such as #0b5394. Empty: varnish. Dark screens get a lighter shade.',
-      },
-      accentColor: {
-        ...{ label: 'Accent color', type: 'color' },
-        hint: 'Rules, stars and the mark beside the name. Empty: brass.',
-      },
-      logo: {
-        ...{ label: 'Logo', type: 'picture' },
-        hint: 'Best a PNG with a transparent ground. It stands before the name, 32 px high.',
-      },
-    },
-  },
   contact: {
     ...{ title: 'Contact', what: 'Emails and phones', hint: 'On the home page. What is empty is left out.' },
     settings: {
@@ -108,16 +93,6 @@ const settingSections = {
       ordersPhone: { label: 'Order questions: phone', type: 'phone', variable: 'ORDER_QUESTIONS' },
       bugsEmail: { label: 'Bug report: email', type: 'email', variable: 'BUG_REPORT' },
       bugsPhone: { label: 'Bug report: phone', type: 'phone', variable: 'BUG_REPORT' },
-    },
-  },
-  links: {
-    ...{ title: 'Links at the foot of each page', what: 'Profile, Facebook, YouTube, Instagram' },
-    hint: 'Addresses that start with https://.',
-    settings: {
-      profile: { label: 'Our profile', type: 'page', variable: 'PROFILE_URL' },
-      facebook: { label: 'Facebook', type: 'page' },
-      youtube: { label: 'YouTube', type: 'page' },
-      instagram: { label: 'Instagram', type: 'page' },
     },
   },
   selling: {
@@ -154,6 +129,33 @@ const settingSections = {
         hint: 'Such as 19 or 7.7. Both are empty: invoices show no tax.',
         error: 'VAT must be a percentage such as 19 or 7.7',
       },
+    },
+  },
+  look: {
+    ...{ title: 'Look', what: 'Colors, logo' },
+    settings: {
+      mainColor: {
+        ...{ label: 'Main color', type: 'color', unset: '#7a2b1b' },
+        hint: 'Links and buttons. Dark screens get a lighter shade.',
+      },
+      accentColor: {
+        ...{ label: 'Accent color', type: 'color', unset: '#a9772b' },
+        hint: 'Rules, stars and the mark beside the name.',
+      },
+      logo: {
+        ...{ label: 'Logo', type: 'picture' },
+        hint: 'Best a PNG with a transparent ground. It stands before the name, 32 px high.',
+      },
+    },
+  },
+  links: {
+    ...{ title: 'Links at the foot of each page', what: 'Profile, Facebook, YouTube, Instagram' },
+    hint: 'Addresses that start with https://.',
+    settings: {
+      profile: { label: 'Our profile', type: 'page', variable: 'PROFILE_URL' },
+      facebook: { label: 'Facebook', type: 'page' },
+      youtube: { label: 'YouTube', type: 'page' },
+      instagram: { label: 'Instagram', type: 'page' },
     },
   },
 } satisfies Record<string, Section>

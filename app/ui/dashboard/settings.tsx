@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import {
   namesIn,
-  sectionNames,
   sectionOf,
   settingOf,
   type SettingName,
@@ -13,38 +12,26 @@ import { pictureTypes } from '../catalog/picture-rows'
 import { Checkbox } from '../checkbox'
 import { Field } from '../field'
 import type { FormState } from '../form-state'
+import { SectionHeader } from '../layout/section-header'
+import { ReceiptLines } from '../orders/receipt-lines'
 import { Select } from '../select'
 
-/** Pages of their own. */
-const pages = [
+/** The page, in the order of a first day: sections of the form, and pages of their own. */
+const list: (SettingSection | [href: string, text: string, what: string])[] = [
+  ...(['the-shop', 'contact', 'selling', 'invoices'] as const),
   ['/dashboard/settings/pages', 'Pages', 'Terms, privacy and others'],
   ['/dashboard/settings/families', 'Families', 'What products are sorted by'],
-  ['/dashboard/settings/discounts', 'Discount codes', 'What lowers prices'],
+  'look',
+  'links',
   ['/dashboard/settings/emails', 'Emails', 'What customers read'],
   ['/dashboard/shopEmails', 'Notifications', 'What the shop emails you'],
+  ['/dashboard/settings/discounts', 'Discount codes', 'What lowers prices'],
   ['/dashboard/settings/keys', 'API keys', 'Programs that may call the shop'],
   ['/dashboard/settings/webhooks', 'Webhooks', 'Programs that the shop calls'],
-] as const
-
-export function SettingsIndex() {
-  return (
-    <nav aria-label="Pages of the settings">
-      <ul className="tasks">
-        {pages.map(([href, text, what]) => (
-          <li key={href}>
-            <a href={href}>{text}</a> <span className="hint">{what}</span>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
-}
+]
 
 interface SettingsFieldsProps {
   form: FormState
-  /** The variables of the deployment that settings replace. */
-  variables: string[]
-  fixed: Fixed[]
   /** The deployment has a bucket and an image service. */
   canUpload: boolean
   /** Sections that stand open, and those that were saved last. */
@@ -52,21 +39,18 @@ interface SettingsFieldsProps {
   saved: string[]
 }
 
-/** What only the deployment can change. */
-export interface Fixed {
-  name: string
-  value: string
-  variable: string
+const inputTypes: Record<string, 'email' | 'tel' | 'color' | undefined> = {
+  email: 'email',
+  phone: 'tel',
+  color: 'color',
 }
 
-const inputTypes: Record<string, 'email' | 'tel' | undefined> = { email: 'email', phone: 'tel' }
-
 /** Folds, so that a section is found at once; one with an error stands open. */
-export function SettingsFields({ form, variables, fixed, canUpload, open, saved }: SettingsFieldsProps) {
+export function SettingsFields({ form, canUpload, open, saved }: SettingsFieldsProps) {
   const isOpen = (section: SettingSection) =>
     open.includes(section) || namesIn(section).some((name) => form.field(name === 'logo' ? 'picture' : name).errors)
   const field = (name: SettingName) => {
-    const { label, type, hint, rows = 4, choices } = settingOf(name)
+    const { label, type, hint, rows = 4, choices, unset } = settingOf(name)
     if (type === 'picture') return <Logo key={name} form={form} canUpload={canUpload} />
     const common = { label, ...form.field(name) }
     const options = choices && Object.entries(choices).map(([value, text]) => ({ value, text }))
@@ -75,6 +59,7 @@ export function SettingsFields({ form, variables, fixed, canUpload, open, saved 
       <Field
         key={name}
         {...common}
+        initialValue={common.initialValue || unset}
         type={inputTypes[type] ?? 'text'}
         {...(hint && { hint })}
         {...(type === 'paragraph' && { rows })}
@@ -84,23 +69,22 @@ export function SettingsFields({ form, variables, fixed, canUpload, open, saved 
   }
   return (
     <>
-      {sectionNames.map((section) => (
-        <Section
-          key={section}
-          id={section}
-          {...sectionOf(section)}
-          isOpen={isOpen(section)}
-          isSaved={saved.includes(section)}
-        >
-          {namesIn(section).map(field)}
-        </Section>
-      ))}
+      {list.map((entry) =>
+        typeof entry === 'string' ? (
+          <Section key={entry} id={entry} {...sectionOf(entry)} isOpen={isOpen(entry)} isSaved={saved.includes(entry)}>
+            {namesIn(entry).map(field)}
+          </Section>
+        ) : (
+          <p key={entry[0]} className="settings-link">
+            <a href={entry[0]}>{entry[1]}</a> <span className="hint">{entry[2]}</span>
+          </p>
+        ),
+      )}
       <datalist id="time-zones">
         {commonZones.map((zone) => (
           <option key={zone}>{zone}</option>
         ))}
       </datalist>
-      <FixedFacts fixed={fixed} variables={variables} isOpen={open.includes('fixed')} />
     </>
   )
 }
@@ -165,25 +149,14 @@ function Logo({ form, canUpload }: { form: FormState; canUpload: boolean }) {
   )
 }
 
-function FixedFacts({ fixed, variables, isOpen }: { fixed: Fixed[]; variables: string[]; isOpen: boolean }) {
+/** What only the deployment can change. */
+export function FixedFacts({ fixed }: { fixed: { name: string; value: string }[] }) {
   return (
-    <Section id="fixed" title="Set by the deployment" what="Addresses and keys" isOpen={isOpen}>
-      {variables.length > 0 && (
-        <p className="hint wrap-anywhere">
-          What is saved above takes the place of these variables: {variables.join(', ')}.
-        </p>
-      )}
-      <dl className="facts">
-        {fixed.map(({ name, value, variable }) => (
-          <div key={variable}>
-            <dt>{name}</dt>
-            <dd>
-              {value} <span className="hint">{variable}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Section>
+    <section className="section" aria-labelledby="fixed">
+      <SectionHeader title="Set where the shop runs" id="fixed" />
+      <p className="hint">Whoever deploys the shop changes these.</p>
+      <ReceiptLines lines={fixed.map(({ name, value }) => [name, value])} />
+    </section>
   )
 }
 

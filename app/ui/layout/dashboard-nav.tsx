@@ -21,7 +21,7 @@ const specified: Item[] = [
   { href: '/dashboard/myOrders', text: 'My Orders', roles: buyers },
   { href: '/dashboard/addReview', text: 'Add a Review', roles: buyers },
   { href: '/dashboard/myProfile', text: 'My Profile', roles: [...buyers, 'admin'] },
-  { href: '/dashboard/makeAdmin', text: 'Make Admin', roles: ['admin'], pages: /^\/dashboard\/makeAdmin$/ },
+  { href: '/dashboard/makeAdmin', text: 'Make Admin', roles: ['admin'] },
   { href: '/dashboard/addProduct', text: 'Add Product', roles: ['admin'] },
   { href: '/dashboard/manageOrders', text: 'Manage All Orders', roles: ['packer', 'bookkeeper', 'admin'] },
   { href: '/dashboard/manageProduct', text: 'Manage Products', roles: ['admin'] },
@@ -36,22 +36,14 @@ const others: Item[] = [
   },
   { href: '/dashboard/messages', text: 'Messages', roles: ['admin'], count: 'messages' },
   { href: '/dashboard/manageQuotes', text: 'Price Requests', roles: ['admin'], count: 'quotes' },
-  { href: '/dashboard/problems', text: 'What is wrong', roles: ['admin'], count: 'problems' },
   { href: '/dashboard/reviews', text: 'Reviews', roles: ['admin'] },
-  // The list of users is that of Make Admin too; a page of one of them is below this item alone.
-  { href: '/dashboard/makeAdmin', text: 'All Users', roles: ['admin'], pages: /^\/dashboard\/makeAdmin\/./ },
   { href: '/dashboard/reports', text: 'Reports', roles: ['bookkeeper', 'admin'] },
-  { href: '/dashboard/settings/pages', text: 'Pages', roles: ['admin'] },
   {
-    href: '/dashboard/settings',
-    text: 'Settings',
-    roles: ['admin'],
-    pages: /^\/dashboard\/settings(\/(discounts|(families|emails)(\/.*)?))?$/,
+    ...{ href: '/dashboard/settings', text: 'Settings', roles: ['admin'] },
+    pages: /^\/dashboard\/(settings(\/.*)?|shopEmails)$/,
   },
-  {
-    ...{ href: '/dashboard/settings/keys', text: 'Integrations', roles: ['admin'] },
-    pages: /^\/dashboard\/settings\/(keys|webhooks)$/,
-  },
+  // Only while something is.
+  { href: '/dashboard/problems', text: 'What is wrong', roles: ['admin'], count: 'problems' },
 ]
 
 interface DashboardNavProps {
@@ -63,7 +55,9 @@ interface DashboardNavProps {
 /** On a phone, the further items of who works in the shop open at a link: by its address, so that it needs no script. */
 export function DashboardNav({ role, waiting }: DashboardNavProps) {
   const { pathname } = useLocation()
-  const [first, further] = [specified, others].map((items) => items.filter(({ roles }) => roles.includes(role)))
+  const isShown = ({ roles, count }: Item) =>
+    roles.includes(role) && (count !== 'problems' || (waiting !== undefined && waiting.problems !== '0'))
+  const [first, further] = [specified, others].map((items) => items.filter(isShown))
   const isDesk = isStaff({ role })
   return (
     <nav aria-label={t('Dashboard')} className={isDesk ? 'desk-nav' : undefined}>
@@ -100,7 +94,7 @@ function NavItem({ item, pathname, waiting }: NavItemProps) {
     <li>
       <a href={item.href} className="menu-link" aria-current={isCurrent(item, pathname) ? 'page' : undefined}>
         {textOf(item)}
-        {item.count && waiting && ` (${waiting[item.count]})`}
+        {item.count && waiting && waiting[item.count] !== '0' && ` (${waiting[item.count]})`}
       </a>
     </li>
   )
