@@ -55,6 +55,22 @@ test('hides a review with a reason, and shows it again, on every page and in the
   ])
 })
 
+test('lists the reviews with so many stars alone', async ({ shop }) => {
+  const { browser } = await shopkeeper(shop)
+  const ada = await shop.customer()
+  for (const [description, rating] of [
+    ['Fine.', 5],
+    ['Flat.', 2],
+    ['Says nothing of stars.', undefined],
+  ] as const)
+    await addReview(shop.deps, ada, { description, ...(rating && { rating }) })
+  const textsAt = async (path: string) =>
+    (await browser.get(path)).page.querySelectorAll('.entries .text').map(({ text }) => text)
+  expect(await textsAt('/dashboard/reviews')).toHaveLength(3)
+  expect(await textsAt('/dashboard/reviews?stars=2')).toEqual(['Flat.'])
+  expect(await textsAt('/dashboard/reviews?stars=none')).toHaveLength(3)
+})
+
 test('shows a public reply below the review until it is removed', async ({ shop }) => {
   const { admin, browser } = await shopkeeper(shop)
   const { id } = await addReview(shop.deps, await shop.customer(), { description: 'It came late.' })
@@ -93,6 +109,24 @@ test('lists messages to answer, and those that are done apart', async ({ shop })
     ['message done', id],
     ['message open again', id],
   ])
+})
+
+test('answers a message by an email, closes it, and sends the same reply once', async ({ shop }) => {
+  const { admin, browser } = await shopkeeper(shop)
+  await sendMessage(shop.deps, { name: 'Zoë', email: 'zoe@example.org', message: 'Harps?', copy: false }, '203.0.113.9')
+  const inbox = await browser.get('/dashboard/messages')
+  const empty = await browser.press(inbox, 'Send and close', { reply: ' ' })
+  expect([empty.status, empty.page.querySelector('.entries .error')?.text]).toEqual([422, 'Write a reply first'])
+  const sent = await browser.press(empty, 'Send and close', { reply: 'Yes, in <May>.' })
+  expect(sent.text).toContain('Your reply is on its way to zoe@example.org.')
+  expect(sent.text).toContain('Nothing to answer')
+  expect((await browser.press(inbox, 'Send and close', { reply: 'Yes, in <May>.' })).status).toBe(200)
+  const other = await browser.press(inbox, 'Send and close', { reply: 'No.' })
+  expect([other.status, other.text.includes('This message is done.')]).toEqual([409, true])
+  const [reply, ...others] = await shop.emailsTo('zoe@example.org')
+  expect(others).toEqual([])
+  expect(reply!.text).toMatch(/Hello Zoë.*Yes, in <May>\..*You wrote:.*Harps\?/s)
+  expect((await eventsOf(shop, admin)).map(([event]) => event)).toEqual(['message done'])
 })
 
 test('moderates no review that is not there', async ({ shop }) => {

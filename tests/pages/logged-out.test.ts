@@ -160,7 +160,7 @@ test('shows every form of an admin as it was sent before the login', async ({ sh
       done: 'Your answer is on its way',
     },
     { path: '/dashboard/reviews', button: 'Reply', typed: { reply: 'Thank you!' }, done: 'Thank you!' },
-    { path: '/dashboard/manageProduct', button: 'Add', typed: { pieces: '5', reason: 'Found' }, done: 'Violin 1/2' },
+    { path: '/dashboard/manageProduct', button: 'Save', typed: { availableQuantity: '12' }, done: 'Violin 1/2' },
   ]
   for (const form of forms) await survives(shop, browser, admin, form)
   expect(await shop.deps.db.$count(orderRefunds)).toBe(1)

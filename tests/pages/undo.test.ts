@@ -29,10 +29,13 @@ test('takes back hiding and showing a product from its toast', async ({ shop }) 
 test('takes back a change of the stock, and keeps what others changed since', async ({ shop }) => {
   const violin = await shop.sells({ name: 'Violin', stock: 10 })
   const browser = await shop.signedIn(await shop.admin())
-  const press = async (button: string, pieces: string) =>
-    browser.press(await browser.get(list), button, { pieces }, { row: 'Violin' })
-  const first = await press('Add', '4')
-  await press('Take out', '1')
+  const count = async (availableQuantity: string) =>
+    browser.press(await browser.get(list), 'Save', { availableQuantity }, { row: 'Violin' })
+  const open = await browser.get(list)
+  const first = await count('14')
+  await count('13')
+  const late = await browser.press(open, 'Save', { availableQuantity: '12' }, { row: 'Violin' })
+  expect([late.status, late.text.includes('The stock is 13 now.')]).toEqual([409, true])
   const undone = await browser.press(first, 'Undo')
   expect(undone.text).toContain('4 taken out.')
   expect(await shop.stockOf(violin)).toBe(9)

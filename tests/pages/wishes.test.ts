@@ -35,7 +35,7 @@ test('leads a visitor from a sold out instrument through the login to a wish, an
   expect((await visitor.get('/dashboard/myProfile')).html).toContain('href="/dashboard/wishes"')
 
   const admin = await shop.visitor().signIn(await shop.admin())
-  await admin.press(await admin.get('/dashboard/manageProduct'), 'Add', { pieces: '1' })
+  await admin.press(await admin.get('/dashboard/manageProduct'), 'Save', { availableQuantity: '4' })
   expect((await other.get('/catalog/oboe')).text).not.toContain(button)
   const [sent, ...others] = (await shop.emailsTo(email)).filter(({ subject }) => subject === 'Back in stock: Oboe')
   expect(others).toEqual([])

@@ -15,7 +15,9 @@ import {
   removeInstrument,
   setAllHidden,
   setHidden,
+  setStock,
   StockChange,
+  StockCount,
 } from '../../store/catalog/manage-instruments.server'
 import { productQueryFields, readProductQuery, type ProductQuery } from '../../store/catalog/search/managed-search'
 import { searchManaged } from '../../store/catalog/search/search-managed.server'
@@ -76,6 +78,7 @@ const Command = z.discriminatedUnion(
     z.object({ command: z.literal('delete'), instrumentId, anchor: z.string().max(200).optional() }),
     z.object({ command: z.enum(['hide', 'show']), instrumentId }),
     StockChange.extend({ command: z.literal('stock'), instrumentId }),
+    StockCount.extend({ command: z.literal('count'), instrumentId }),
     z.object({ command: z.enum(['hide-all', 'show-all']), product: z.array(z.string().max(200)).max(maxSelected) }),
   ],
   { error: 'What is to be done?' },
@@ -109,6 +112,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (input.command === 'delete') {
       await removeInstrument(context, admin.id, id)
       return backTo(input.anchor, 'Product Deleted!')
+    }
+    if (input.command === 'count') {
+      const { availableQuantity: quantity, expected, submissionId } = input
+      const isChanged = await setStock(context, admin, id, { quantity, expected, reason: '', submissionId })
+      const undo = undoBy({
+        ...{ command: 'stock', direction: quantity > expected ? 'out' : 'in' },
+        ...{ pieces: String(Math.abs(quantity - expected)), reason: 'Undo', submissionId: newId() },
+      })
+      return backTo(id, isChanged ? `${quantity} available.` : 'Nothing was changed.', isChanged ? { undo } : {})
     }
     if (input.command === 'stock') {
       const { isRepeat } = await changeStock(context, admin, id, input)
@@ -317,7 +329,6 @@ interface ProductRowProps {
 function ProductRow({ instrument, after, form }: ProductRowProps) {
   const { query, isAllSelected } = useLoaderData<typeof loader>()
   const { id, name, hidden, family } = instrument
-  const isLow = instrument.availableQuantity < (instrument.lowStock ?? instrument.minQuantity - 1) + 1
   return (
     <tr className="product-row">
       <td className="cell-select">
@@ -344,20 +355,15 @@ function ProductRow({ instrument, after, form }: ProductRowProps) {
         <Price cents={instrument.priceCents} />
       </td>
       <td className="cell-stock numeric" data-label="Available">
-        {isLow && hidden === 0 ? (
-          <strong className="low">{instrument.availableQuantity}</strong>
-        ) : (
-          instrument.availableQuantity
-        )}
+        <StockForm instrument={instrument} form={form} />
       </td>
       <td className="cell-minimum numeric" data-label="Minimum">
         {instrument.minQuantity}
       </td>
       <td className="cell-action">
         <div className="row-actions">
-          <details open={form !== undefined}>
-            <summary aria-describedby={id}>Stock and more</summary>
-            <StockForm id={id} form={form ?? formState(undefined)} />
+          <details>
+            <summary aria-describedby={id}>More</summary>
             <p className="actions">
               <a href={`/dashboard/addProduct?from=${encodeURIComponent(id)}`} aria-describedby={id}>
                 Duplicate
@@ -385,27 +391,36 @@ function ProductRow({ instrument, after, form }: ProductRowProps) {
             </Button>
           </form>
         </div>
-        <FormError errors={form?.errors} />
+        <FormError errors={form && (form.errors ?? form.fieldErrors[0]?.errors)} />
       </td>
     </tr>
   )
 }
 
-function StockForm({ id, form }: { id: string; form: FormState }) {
+/** In the cell: its button shows while one is in it. Of a refused change, `form` has what was typed. */
+function StockForm({ instrument, form }: { instrument: ManagedInstrument; form: FormState | undefined }) {
   const { submissionIds } = useLoaderData<typeof loader>()
+  const { id, name, availableQuantity } = instrument
+  const isTyped = form?.field('command').initialValue === 'count'
+  const isLow = instrument.hidden === 0 && availableQuantity <= (instrument.lowStock ?? instrument.minQuantity - 1)
   return (
-    <RowForm className="form" fields={{ command: 'stock', instrumentId: id }}>
-      <SubmissionId form={form} issued={submissionIds} />
-      <Field label="Pieces" {...form.field('pieces')} id={`${id}-pieces`} inputMode="numeric" required />
-      <Field label="Reason" {...form.field('reason')} id={`${id}-reason`} maxLength={200} />
-      <p className="actions">
-        <Button variant="quiet" name="direction" value="in" aria-describedby={id}>
-          Add
-        </Button>{' '}
-        <Button variant="quiet" name="direction" value="out" aria-describedby={id}>
-          Take out
-        </Button>
-      </p>
+    <RowForm
+      className={isLow ? 'stock-form low' : 'stock-form'}
+      fields={{ command: 'count', instrumentId: id, expected: String(availableQuantity) }}
+    >
+      <SubmissionId form={isTyped ? form : formState(undefined)} issued={submissionIds} />
+      {isLow && <small>Low</small>}
+      <input
+        name="availableQuantity"
+        aria-label={`Available of ${name}`}
+        defaultValue={isTyped ? form.field('availableQuantity').initialValue : availableQuantity}
+        inputMode="numeric"
+        autoComplete="off"
+        size={4}
+      />
+      <Button variant="quiet" aria-describedby={id}>
+        Save
+      </Button>
     </RowForm>
   )
 }

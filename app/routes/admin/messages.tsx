@@ -1,17 +1,26 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { z } from 'zod'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { backToList } from '../../http/response/back-to-list.server'
 import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
-import { listMessages, markMessages, MessageMark, type StoredMessage } from '../../store/email/contact.server'
+import {
+  listMessages,
+  markMessages,
+  MessageMark,
+  MessageReply,
+  replyToMessage,
+  type StoredMessage,
+} from '../../store/email/contact.server'
 import { Refusal } from '../../store/shared/refusal'
 import { formatTime } from '../../store/shared/dates'
 import { Button } from '../../ui/button'
 import { selectionForm, SelectionBar } from '../../ui/dashboard/selection-bar'
 import { EmptyState } from '../../ui/empty-state'
+import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
-import { formState } from '../../ui/form-state'
+import { formState, type FormState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { RowForm } from '../../ui/row-form'
@@ -45,7 +54,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   const back = backToList(request, undefined)
-  return submit({ request, context }, MessageMark, async ({ isDone, messageId: ids = [] }) => {
+  return submit({ request, context }, z.discriminatedUnion('isDone', [MessageReply, MessageMark]), async (input) => {
+    if (input.isDone === 'reply') {
+      const { email } = await replyToMessage(context, admin, input)
+      return toastTo(context, back, `Your reply is on its way to ${email}.`)
+    }
+    const { isDone, messageId: ids = [] } = input
     if (ids.length === 0) throw new Refusal('invalid', 'Select the messages first.')
     const marked = await markMessages(context, admin, ids, isDone)
     // After a repeated press, nothing has changed: it is so already.
@@ -58,13 +72,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function Messages() {
   const { messages, next, isDone, before, isAllSelected } = useLoaderData<typeof loader>()
-  const { errors } = formState(useActionData<typeof action>())
+  const form = formState(useActionData<typeof action>())
+  const replied =
+    form.field('reply').errors || form.field('reply').initialValue ? form.field('messageId').initialValue : ''
   const list = lists.find((each) => each.isDone === isDone)!
   const here = before === undefined ? list.path : pageBefore(list.path, before)
   return (
     <>
       <PageHeader title="Messages" />
-      <FormError errors={errors} />
+      {!messages.some(({ id }) => id === replied) && <FormError errors={form.errors} />}
       <nav aria-label="Which messages">
         <ul className="filters">
           {lists.map(({ text, path, ...each }) => (
@@ -80,7 +96,12 @@ export default function Messages() {
         <div>
           <ul className="entries">
             {messages.map((message) => (
-              <Entry key={message.id} message={message} isSelected={isAllSelected} />
+              <Entry
+                key={message.id}
+                message={message}
+                isSelected={isAllSelected}
+                form={replied === message.id ? form : formState(undefined)}
+              />
             ))}
           </ul>
           {!isDone && (
@@ -93,7 +114,7 @@ export default function Messages() {
               }}
             >
               <Button variant="quiet" name="isDone" value="yes">
-                Mark as answered
+                Mark as done
               </Button>
             </SelectionBar>
           )}
@@ -112,7 +133,14 @@ function pageBefore(list: string, cursor: string): string {
   return `${list}${list.includes('?') ? '&' : '?'}before=${encodeURIComponent(cursor)}`
 }
 
-function Entry({ message, isSelected }: { message: StoredMessage; isSelected: boolean }) {
+interface EntryProps {
+  message: StoredMessage
+  isSelected: boolean
+  /** Of a refused reply. */
+  form: FormState
+}
+
+function Entry({ message, isSelected, form }: EntryProps) {
   const { id, name, email, createdAt, doneAt } = message
   return (
     <li>
@@ -137,16 +165,25 @@ function Entry({ message, isSelected }: { message: StoredMessage; isSelected: bo
         {email} · {formatTime(createdAt)}
       </p>
       <p className="text">{message.message}</p>
-      <div className="actions">
-        <a className="button" href={answerLink(message)} aria-describedby={id}>
-          Answer by email
-        </a>
-        <RowForm fields={{ messageId: id }}>
+      <RowForm className="form" fields={{ messageId: id }}>
+        {doneAt === null && (
+          <Field label="Reply" {...form.field('reply')} id={`reply-${id}`} rows={3} maxLength={5000} />
+        )}
+        <FormError errors={form.errors} />
+        <p className="actions">
+          {doneAt === null && (
+            <Button name="isDone" value="reply" aria-describedby={id}>
+              Send and close
+            </Button>
+          )}{' '}
           <Button variant="quiet" name="isDone" value={doneAt === null ? 'yes' : 'no'} aria-describedby={id}>
             {doneAt === null ? 'Done' : 'Open again'}
-          </Button>
-        </RowForm>
-      </div>
+          </Button>{' '}
+          <a href={answerLink(message)} aria-describedby={id}>
+            In your email program
+          </a>
+        </p>
+      </RowForm>
     </li>
   )
 }

@@ -340,6 +340,13 @@ export const StockChange = z.object({
 })
 export type StockChange = z.output<typeof StockChange>
 
+/** What somebody has counted; `expected`: what the page said. */
+export const StockCount = z.object({
+  availableQuantity: rules.availableQuantity,
+  expected: z.number().int(),
+  submissionId: submissionIdField,
+})
+
 /**
  * Adds pieces to the stock or takes them out, and nothing else: changes made at the same time add up. Idempotent by
  * `submissionId` and input (R43). Refuses a deleted instrument, a stock below zero, more than 1,000,000 pieces

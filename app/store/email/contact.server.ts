@@ -1,13 +1,13 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { contactMessages } from '../../db/schema'
+import { contactMessages, emails } from '../../db/schema'
 import type { Deps } from '../deps'
 import { hashSecret, idOf, newId } from '../shared/ids.server'
 import { pageOf, rowsFor } from '../shared/pagination'
 import { withSubmission } from '../shared/submissions.server'
 import { afterCursor } from '../shared/pagination.server'
 import { Refusal } from '../shared/refusal'
-import { contactEmails } from './templates.server'
+import { contactEmails, messageReplyEmail } from './templates.server'
 import { enqueueEmail, enqueueEmailIf } from './outbox.server'
 import { emailAddress, singleLine, multiLine, submissionIdField } from '../shared/validation.server'
 import { limits, maxSelected, retention } from '../shared/limits'
@@ -109,6 +109,46 @@ export async function markMessages(
   ])
   if (found.length === 0) throw new Refusal('not-found', 'There is no such message.')
   return marked.map((message) => message.id)
+}
+
+export const MessageReply = z.object({
+  isDone: z.literal('reply'),
+  messageId: z.string().max(100),
+  reply: multiLine({ label: 'Reply', required: 'Write a reply first', max: 5000 }),
+})
+export type MessageReply = z.output<typeof MessageReply>
+
+/** Emails the reply and marks the message as done. The same reply again is the same email. Refuses another one to a message that is done. */
+export async function replyToMessage(
+  deps: Deps,
+  admin: { id: string },
+  { messageId, reply }: Pick<MessageReply, 'messageId' | 'reply'>,
+): Promise<{ email: string }> {
+  const { name, email, message, doneAt } = contactMessages
+  const [found] = await deps.db
+    .select({ name, email, message, doneAt })
+    .from(contactMessages)
+    .where(eq(contactMessages.id, messageId))
+  if (!found) throw new Refusal('not-found', 'There is no such message.')
+  const id = await idOf(JSON.stringify([messageId, reply]))
+  const stored = messageReplyEmail({ ...found, id }, { reply, shopEmail: deps.shopEmail })
+  if (found.doneAt !== null) {
+    const isSent = (await deps.db.$count(emails, eq(emails.id, stored.id))) > 0
+    if (!isSent) throw new Refusal('conflict', 'This message is done. Open it again to reply.')
+    return { email: found.email }
+  }
+  const at = deps.now()
+  const isOpen = sql`EXISTS (SELECT 1 FROM ${contactMessages} WHERE id = ${messageId} AND done_at IS NULL)`
+  await deps.db.batch([
+    enqueueEmailIf(deps, stored, isOpen),
+    deps.db.run(sql`
+      INSERT INTO audit_log (at, event, actor, note) SELECT ${at}, 'message done', ${admin.id}, ${messageId} WHERE ${isOpen}`),
+    deps.db
+      .update(contactMessages)
+      .set({ doneAt: at })
+      .where(and(eq(contactMessages.id, messageId), isNull(doneAt))),
+  ])
+  return { email: found.email }
 }
 
 /** For the cron trigger: deletes messages that are a year old. */

@@ -56,6 +56,7 @@ const contact = templates.contactEmails({
   message: 'Hello',
   shopEmail,
 })
+const asking = { id: 'm2', name: 'Yann', email: 'yann@example.com', message: 'Harps?' }
 const stock = { id: 's1', name: 'Rebec', available: 4, page: `${origin}/rebec` }
 const back = {
   ...{
@@ -82,6 +83,7 @@ const emails: Record<keyof typeof templates | `${'order' | 'quote'}${string}`, E
   wrongCodesEmail: [templates.wrongCodesEmail({ ...to, userId: 'u1', day: 20_000 })],
   accountClosedEmail: [templates.accountClosedEmail({ ...to, id: 'u1' })],
   accountClosedShopEmail: [templates.accountClosedShopEmail({ id: 'u1', shopEmail })],
+  messageReplyEmail: [templates.messageReplyEmail(asking, { reply: 'Yes.\n\nIn May.', shopEmail })],
   contactEmails: [contact.toShop, contact.toSender],
   webhookOffEmail: [
     templates.webhookOffEmail({

@@ -108,6 +108,18 @@ export function contactEmails(from: { id: string; name: string; email: string; m
   }
 }
 
+/** `id`: of the reply. */
+export function messageReplyEmail(
+  to: { id: string; name: string; email: string; message: string },
+  { reply, shopEmail }: { reply: string; shopEmail: string },
+): StoredEmail {
+  return writeEmail('message-reply', to.id, {
+    recipient: to.email,
+    ...inWords('message-reply', { name: to.name, reply, message: to.message }),
+    reason: `You get this email because you wrote to our shop. Write again to ${shopEmail}.`,
+  })
+}
+
 const toShop = 'You get this email because it concerns your shop.'
 
 /** `threshold` is null if it was removed since. */

@@ -268,6 +268,23 @@ export const emailKinds = {
     },
     blocks: [],
   },
+  'message-reply': {
+    ...{ label: 'Reply to a message', sent: 'When you reply to a message.' },
+    subject: 'Our reply to your message',
+    text: 'Hello {name},\n\n{reply}\n\nYou wrote:\n\n{message}',
+    button: '',
+    de: {
+      subject: 'Unsere Antwort auf Ihre Nachricht',
+      text: 'Guten Tag {name},\n\n{reply}\n\nSie haben geschrieben:\n\n{message}',
+      button: '',
+    },
+    variables: {
+      name: { means: 'the name of the sender', sample: 'Zoe' },
+      reply: { means: 'your reply', sample: 'Yes, within a week.', needed: true },
+      message: { means: 'the message', sample: 'Do you repair bows?' },
+    },
+    blocks: [],
+  },
   'verify-email': {
     ...{ label: 'Verify an email', sent: 'After a registration.' },
     subject: 'Please verify your email',
