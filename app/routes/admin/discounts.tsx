@@ -20,6 +20,7 @@ import { Button } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
 import { BackToSettings } from '../../ui/dashboard/back-to-settings'
 import { Field } from '../../ui/field'
+import { Fold } from '../../ui/fold'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
@@ -163,44 +164,49 @@ function CodeForm() {
         <Field label="Percent off" {...form.field('percent')} inputMode="numeric" hint="Such as 10, or:" />
         <Field label="Dollars off" {...form.field('amount')} inputMode="decimal" hint="Off each piece." />
       </div>
-      <Field label="From" type="date" {...form.field('from')} hint="Empty: from today." />
       <Field
         label="Until"
         type="date"
         {...form.field('until')}
         hint={`The last day, ${timeZone}. Empty: until you end it.`}
       />
-      <Field
-        label="Smallest order"
-        {...form.field('minTotal')}
-        inputMode="decimal"
-        hint="In dollars, before the discount. Empty: any."
-      />
-      <div className="pair">
-        <Field label="Uses in all" {...form.field('maxUses')} inputMode="numeric" hint="Empty: any." />
-        <Field label="Uses each" {...form.field('maxUsesPerCustomer')} inputMode="numeric" hint="Of one customer." />
-      </div>
-      <fieldset className="breaks">
-        <legend>Only for these families</legend>
-        {shownFamilies().map(({ slug, name }) => (
-          <Checkbox
-            key={slug}
-            label={name}
-            name="families"
-            id={`family-${slug}`}
-            value={slug}
-            initialValue={chosen.includes(slug) ? slug : ''}
-          />
-        ))}
-      </fieldset>
-      <Field
-        label="Only for these instruments"
-        {...form.field('instruments')}
-        rows={3}
-        hint="Their names, one a line. With families: those too. All empty: for everything."
-      />
-      <Checkbox label="Takes off volume and sale prices too" {...form.box('combines', false)} />
-      <p className="hint">If not, the customer gets the better of the volume or sale price and the code.</p>
+      <Fold
+        title="More conditions"
+        isOpen={form.fieldErrors.some(({ name }) => !['code', 'percent', 'amount', 'until'].includes(name))}
+      >
+        <Field label="From" type="date" {...form.field('from')} hint="Empty: from today." />
+        <Field
+          label="Smallest order"
+          {...form.field('minTotal')}
+          inputMode="decimal"
+          hint="In dollars, before the discount. Empty: any."
+        />
+        <div className="pair">
+          <Field label="Uses in all" {...form.field('maxUses')} inputMode="numeric" hint="Empty: any." />
+          <Field label="Uses each" {...form.field('maxUsesPerCustomer')} inputMode="numeric" hint="Of one customer." />
+        </div>
+        <fieldset className="breaks">
+          <legend>Only for these families</legend>
+          {shownFamilies().map(({ slug, name }) => (
+            <Checkbox
+              key={slug}
+              label={name}
+              name="families"
+              id={`family-${slug}`}
+              value={slug}
+              initialValue={chosen.includes(slug) ? slug : ''}
+            />
+          ))}
+        </fieldset>
+        <Field
+          label="Only for these instruments"
+          {...form.field('instruments')}
+          rows={3}
+          hint="Their names, one a line. With families: those too. All empty: for everything."
+        />
+        <Checkbox label="Takes off volume and sale prices too" {...form.box('combines', false)} />
+        <p className="hint">If not, the customer gets the better of the volume or sale price and the code.</p>
+      </Fold>
       <FormError errors={formState(sent).errors} />
       <p className="actions">
         <Button>Make the code</Button>

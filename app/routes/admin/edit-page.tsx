@@ -142,7 +142,14 @@ export default function EditPage() {
         <Select label="Link in the footer" options={places} {...form.field('footer')} />
         <FormError errors={form.errors} />
         <p className="actions save-bar">
-          {isPublished ? <Publish isMain /> : <SaveDraft isMain />} {isPublished ? <SaveDraft /> : <Publish />}{' '}
+          {/* Enter in a field of a draft presses the first button, which must not be Publish. */}
+          {!isPublished && <button className="sr-only" name="intent" value="save" tabIndex={-1} aria-hidden="true" />}
+          <Button name="intent" value="publish">
+            Publish
+          </Button>{' '}
+          <Button name="intent" value="save" variant="quiet">
+            Save draft
+          </Button>{' '}
           <Button name="intent" value="preview" variant="quiet">
             Preview
           </Button>
@@ -174,22 +181,6 @@ function Preview({ title, html }: { title: string; html: string }) {
       <h2 id="preview">Preview, not saved: {title}</h2>
       <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
     </section>
-  )
-}
-
-function Publish({ isMain = false }: { isMain?: boolean }) {
-  return (
-    <Button name="intent" value="publish" variant={isMain ? 'main' : 'quiet'}>
-      Publish
-    </Button>
-  )
-}
-
-function SaveDraft({ isMain = false }: { isMain?: boolean }) {
-  return (
-    <Button name="intent" value="save" variant={isMain ? 'main' : 'quiet'}>
-      Save draft
-    </Button>
   )
 }
 

@@ -36,8 +36,14 @@ export const meta: MetaFunction = () => [{ title: `Reviews · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
-  const before = new URL(request.url).searchParams.get('before') ?? undefined
-  return { ...(await listReviewsToModerate(context, { before, limit: pageSize })), isFirst: before === undefined }
+  const { searchParams } = new URL(request.url)
+  const before = searchParams.get('before') ?? undefined
+  const stars = [5, 4, 3, 2, 1].find((count) => String(count) === searchParams.get('stars'))
+  return {
+    ...(await listReviewsToModerate(context, { before, stars, limit: pageSize })),
+    stars,
+    isFirst: before === undefined,
+  }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -49,23 +55,44 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function ModerateReviews() {
-  const { reviews, next, isFirst } = useLoaderData<typeof loader>()
+  const { reviews, next, isFirst, stars } = useLoaderData<typeof loader>()
+  const list = stars === undefined ? path : `${path}?stars=${stars}`
   const form = formState(useActionData<typeof action>())
   const isHere = reviews.some(({ id }) => id === form.field('reviewId').initialValue)
   return (
     <>
-      <PageHeader title="Reviews" lead="Hide what does not belong in the shop, and answer in public." />
+      <PageHeader title="Reviews" />
+      <nav aria-label="Which reviews">
+        <ul className="filters">
+          {[undefined, 5, 4, 3, 2, 1].map((count) => (
+            <li key={count ?? 'all'}>
+              <a
+                href={count === undefined ? path : `${path}?stars=${count}`}
+                className="menu-link"
+                aria-current={count === stars ? 'page' : undefined}
+              >
+                {count === undefined ? 'All' : `${count} ${count === 1 ? 'star' : 'stars'}`}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
       {!isHere && <FormError errors={form.errors} />}
       {reviews.length > 0 ? (
-        <ul className="entries">
+        <ul className="entries moderation">
           {reviews.map((review) => (
             <Entry key={review.id} review={review} form={form} />
           ))}
         </ul>
       ) : (
-        <EmptyState title="No reviews yet">What customers say about the shop appears here.</EmptyState>
+        <EmptyState title={stars === undefined ? 'No reviews yet' : 'No such reviews'}>
+          What customers say about the shop appears here.
+        </EmptyState>
       )}
-      <Pager first={isFirst ? null : path} next={next && `${path}?before=${encodeURIComponent(next)}`} />
+      <Pager
+        first={isFirst ? null : list}
+        next={next && `${list}${stars === undefined ? '?' : '&'}before=${encodeURIComponent(next)}`}
+      />
     </>
   )
 }
@@ -76,10 +103,12 @@ function Entry({ review, form }: { review: ReviewToModerate; form: FormState }) 
   const sent = (name: string) => (isSent ? form.field(name) : { name, initialValue: undefined })
   return (
     <li id={id}>
-      <h2>{name}</h2>
-      <p className="hint">
-        {formatDay(createdAt)} {instrument && `· ${instrument} `}
-        {rating !== null && <Stars rating={rating} />} {hiddenAt !== null && <Badge>Hidden: {hiddenReason}</Badge>}
+      <p className="review-head">
+        <b>{name}</b> {rating !== null && <Stars rating={rating} />}{' '}
+        <span className="hint">
+          {formatDay(createdAt)} {instrument && `· ${instrument}`}
+        </span>{' '}
+        {hiddenAt !== null && <Badge>Hidden: {hiddenReason}</Badge>}
       </p>
       <p className="text">{description}</p>
       {isSent && <FormError errors={form.errors} />}

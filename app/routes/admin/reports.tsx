@@ -83,9 +83,13 @@ export default function Reports() {
               <Fact name="Orders" value={total.orders} />
               <Fact name="Pieces" value={total.pieces} />
               <Fact name="Revenue" value={formatCents(total.revenueCents)} />
-              <Fact name="Discounts" value={formatCents(total.discountCents)} />
-              <Fact name="Refunds" value={formatCents(total.refundedCents)} />
-              <Fact name="After refunds" value={formatCents(total.revenueCents - total.refundedCents)} />
+              {total.discountCents !== 0 && <Fact name="Discounts" value={formatCents(total.discountCents)} />}
+              {total.refundedCents !== 0 && (
+                <>
+                  <Fact name="Refunds" value={formatCents(total.refundedCents)} />
+                  <Fact name="After refunds" value={formatCents(total.revenueCents - total.refundedCents)} />
+                </>
+              )}
               {disputedCents !== 0 && (
                 <>
                   <Fact name="Disputes" value={formatCents(disputedCents)} />
@@ -151,7 +155,7 @@ export default function Reports() {
                   cell: (row) => <a href={`${path}?month=${row.month}`}>{monthName(row.month)}</a>,
                 },
                 ...columnsOf(months),
-                { header: 'Disputes', numeric: true, cell: ({ disputedCents }) => formatCents(disputedCents) },
+                ...moneyColumn(months, 'Disputes', ({ disputedCents }) => disputedCents),
                 { header: 'New customers', numeric: true, cell: ({ newCustomers }) => newCustomers },
                 { header: 'Returning customers', numeric: true, cell: ({ returningCustomers }) => returningCustomers },
               ]}
@@ -292,12 +296,16 @@ function columnsOf<Row extends SalesSums>(rows: Row[]): Column<Row>[] {
         </>
       ),
     },
-    { header: 'Discounts', numeric: true, cell: ({ discountCents }) => formatCents(discountCents) },
-    { header: 'Refunds', numeric: true, cell: ({ refundedCents }) => formatCents(refundedCents) },
-    {
-      header: 'After refunds',
-      numeric: true,
-      cell: ({ revenueCents, refundedCents }) => formatCents(revenueCents - refundedCents),
-    },
+    ...moneyColumn(rows, 'Discounts', ({ discountCents }) => discountCents),
+    ...moneyColumn(rows, 'Refunds', ({ refundedCents }) => refundedCents),
+    ...(rows.some(({ refundedCents }) => refundedCents !== 0)
+      ? moneyColumn(rows, 'After refunds', ({ revenueCents, refundedCents }) => revenueCents - refundedCents)
+      : []),
   ]
+}
+
+/** None where every row has $0.00. */
+function moneyColumn<Row>(rows: Row[], header: string, centsOf: (row: Row) => number): Column<Row>[] {
+  if (rows.every((row) => centsOf(row) === 0)) return []
+  return [{ header, numeric: true, cell: (row) => formatCents(centsOf(row)) }]
 }

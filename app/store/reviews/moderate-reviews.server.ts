@@ -24,10 +24,10 @@ export const Moderation = z.discriminatedUnion('intent', [
 ])
 export type Moderation = z.output<typeof Moderation>
 
-/** All reviews for admins, hidden ones too, the newest first; `before` is the cursor. */
+/** All reviews for admins, or those with so many stars, hidden ones too, the newest first; `before` is the cursor. */
 export async function listReviewsToModerate(
   { db }: Deps,
-  { before, limit }: { before?: string | undefined; limit: number },
+  { before, limit, stars }: { before?: string | undefined; limit: number; stars?: number | undefined },
 ) {
   const rows = await db
     .select({
@@ -43,7 +43,12 @@ export async function listReviewsToModerate(
     })
     .from(reviews)
     .leftJoin(instruments, eq(instruments.id, reviews.instrumentId))
-    .where(afterCursor([reviews.createdAt, reviews.id], '<', before))
+    .where(
+      and(
+        stars === undefined ? undefined : eq(reviews.rating, stars),
+        afterCursor([reviews.createdAt, reviews.id], '<', before),
+      ),
+    )
     .orderBy(desc(reviews.createdAt), desc(reviews.id))
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)

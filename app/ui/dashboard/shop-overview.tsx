@@ -35,7 +35,14 @@ export function ShopOverview({ overview }: { overview: Overview }) {
         <SectionHeader title="Sales" id="sales">
           <a href="/dashboard/reports">Reports</a>
         </SectionHeader>
-        {hasSales ? <Comparisons comparisons={comparisons} /> : <NoSales />}
+        {hasSales ? (
+          <div className="sales">
+            <Comparisons comparisons={comparisons} />
+            <SalesChart title="The last 30 days" periods={days} unit="Day" />
+          </div>
+        ) : (
+          <NoSales />
+        )}
       </section>
       <section className="section" aria-labelledby="to-ship">
         <SectionHeader title="Orders to ship" id="to-ship">
@@ -45,8 +52,7 @@ export function ShopOverview({ overview }: { overview: Overview }) {
       </section>
       {hasSales && (
         <section className="section" aria-labelledby="charts">
-          <SectionHeader title="Sales by day and week" id="charts" />
-          <SalesChart title="The last 30 days" periods={days} unit="Day" />
+          <SectionHeader title="Sales by week" id="charts" />
           <SalesChart title="The last 52 weeks" periods={weeks} unit="Week" />
           <p className="hint">Paid orders, before refunds. Days are those of {timeZone}.</p>
         </section>
@@ -193,6 +199,7 @@ function Comparisons({ comparisons }: Pick<Overview, 'comparisons'>) {
 
 /** Of the week before; of the month before, for a month. */
 function Before({ period: { orders, revenueCents } }: { period: Period }) {
+  if (orders === 0) return 'none before'
   return (
     <>
       {orders} for <Price cents={revenueCents} />
