@@ -105,7 +105,7 @@ function Accepted() {
       <p className="actions">
         {rich('You accepted this offer: {order}.', {
           order: (
-            <a href={orderPath(order.id)}>{t('order {number}', { number: orderNumber({ number: order.number! }) })}</a>
+            <a href={orderPath(order.id)}>{t('order {number}', { number: orderNumber({ number: order.number }) })}</a>
           ),
         })}
       </p>

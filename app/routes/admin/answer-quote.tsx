@@ -94,7 +94,7 @@ export default function AnswerQuote() {
       />
       {order && (
         <p>
-          Accepted: <a href={manageOrderPath(order.id)}>order {orderNumber({ number: order.number! })}</a>
+          Accepted: <a href={manageOrderPath(order.id)}>order {orderNumber({ number: order.number })}</a>
         </p>
       )}
       {/* The form of the answer is gone: somebody else has answered. */}
