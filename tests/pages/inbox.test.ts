@@ -92,11 +92,6 @@ test('lists messages to answer, and those that are done apart', async ({ shop })
   const message = { name: 'Zoë & Co', email: 'zoe+a@example.org', message: 'Do you have\nharps?', copy: false }
   await sendMessage(shop.deps, message, '203.0.113.9')
   const inbox = await browser.get('/dashboard/messages')
-  const link = inbox.page.querySelector('a[href^="mailto:"]')!.getAttribute('href')!
-  const { pathname, searchParams } = new URL(link.replaceAll('&amp;', '&'))
-  expect(decodeURIComponent(pathname)).toBe('zoe+a@example.org')
-  expect(searchParams.get('body')).toBe('Dear Zoë & Co,\n\n\n\nYou wrote:\n> Do you have\n> harps?\n')
-
   const after = await browser.press(inbox, 'Done')
   expect(after.text).toContain('Nothing to answer')
   await browser.press(inbox, 'Done')

@@ -26,7 +26,6 @@ import { Pager } from '../../ui/pager'
 import { RowForm } from '../../ui/row-form'
 import type { Undo } from '../../ui/toast'
 import { shopName } from '../../shop-name'
-import { cutText } from '../../store/shared/text'
 
 const pageSize = 25
 const path = '/dashboard/messages'
@@ -178,20 +177,9 @@ function Entry({ message, isSelected, form }: EntryProps) {
           )}{' '}
           <Button variant="quiet" name="isDone" value={doneAt === null ? 'yes' : 'no'} aria-describedby={id}>
             {doneAt === null ? 'Done' : 'Open again'}
-          </Button>{' '}
-          <a href={answerLink(message)} aria-describedby={id}>
-            In your email program
-          </a>
+          </Button>
         </p>
       </RowForm>
     </li>
   )
-}
-
-/** Opens the shopkeeper's own email program, with the message quoted. */
-function answerLink({ name, email, message }: StoredMessage): string {
-  const quote = cutText(message, 1000).replace(/^/gm, '> ')
-  const body = `Dear ${name},\n\n\n\nYou wrote:\n${quote}\n`
-  const query = `subject=${encodeURIComponent(`Your message to ${shopName}`)}&body=${encodeURIComponent(body)}`
-  return `mailto:${encodeURIComponent(email)}?${query}`
 }
