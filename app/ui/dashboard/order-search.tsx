@@ -4,10 +4,11 @@ import { Field } from '../field'
 import { Fold } from '../fold'
 import { ordersPath, type OrderQuery } from './order-filters'
 
-/** Above the list of orders and above each of them: an order number leads to its order. */
+/** Above the list of orders: an order number leads to its order. */
 export function OrderSearch({ query: { q, status, from, to } }: { query: OrderQuery }) {
   const dayField = (value: string) => ({
     initialValue: value,
+    title: `Days of ${timeZone}`,
     errors: value === '' || readDay(value) !== undefined ? null : [invalidDay],
   })
   return (
@@ -15,7 +16,7 @@ export function OrderSearch({ query: { q, status, from, to } }: { query: OrderQu
       <form className="desk-search" action={ordersPath}>
         {status && <input type="hidden" name="status" value={status} />}
         <Field label="Search" name="q" type="search" initialValue={q} placeholder="Number, name" />
-        <Fold title={`Days (${timeZone})`} isOpen={Boolean(from || to)}>
+        <Fold title="Days" isOpen={Boolean(from || to)}>
           <div>
             <Field label="From" name="from" type="date" {...dayField(from)} />
             <Field label="To" name="to" type="date" {...dayField(to)} />
