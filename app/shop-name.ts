@@ -17,6 +17,13 @@ export function setEmailColors(colors: Partial<typeof emailColors>): void {
   emailColors = { ...defaultColors, ...colors }
 }
 
+/** For emails: of the settings, empty where they have none. */
+export let shopContact = { sellerAddress: '', ordersPhone: '', deliveryTime: '' }
+
+export function setShopContact(contact: typeof shopContact): void {
+  shopContact = contact
+}
+
 export function setShopName(words: { name: string; tagline: string }): void {
   shopName = words.name
   tagline = words.tagline

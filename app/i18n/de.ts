@@ -746,6 +746,7 @@ export const german = {
 
   // Invoices
   Invoice: 'Rechnung',
+  'View the invoice': 'Rechnung ansehen',
   'Issued on {day}. Paid by card.': 'Ausgestellt am {day}. Mit Karte bezahlt.',
   'Issued on {day}. Refunded to the card.': 'Ausgestellt am {day}. Auf die Karte erstattet.',
   'Issued on {day}. It takes back the credit note {number}: the bank returned the refund.':

@@ -31,7 +31,7 @@ const about = (event: OrderNotice['event'], order: Order, more: Partial<OrderNot
   orderEmail(
     'l1',
     {
-      ...{ event, order, actor: 'ada', instrumentLink: `${origin}/catalog/viola` },
+      ...{ event, order, actor: 'ada', img: '/plates/viola.svg', instrumentLink: `${origin}/catalog/viola` },
       ...{ refundCents: null, refundReason: null, ...more },
     },
     origin,

@@ -1,5 +1,5 @@
 import type { Email } from '../deps'
-import { emailColors, shopName, tagline } from '../../shop-name'
+import { emailColors, shopContact, shopName, tagline } from '../../shop-name'
 import { language } from '../../i18n/language'
 import { translate } from '../../i18n/translate'
 
@@ -7,6 +7,8 @@ export interface EmailContent extends Pick<Email, 'id' | 'recipient' | 'subject'
   paragraphs: Part[]
   /** Why the recipient gets this email. */
   reason: string
+  /** An address; beside the text, so that nothing is missing where pictures are not loaded. */
+  picture?: string | null
 }
 
 /** A text, whose lines end with `\n`, a table or a button: these have the only links. One in a visitor's text must not become clickable. */
@@ -15,7 +17,13 @@ export type Part = string | { rows: Row[] } | { button: { text: string; link: st
 /** `link` is where the value leads. */
 export type Row = [name: string, value: string, link?: string]
 
-const shop = () => [shopName, translate(tagline)].filter(Boolean).join(', ')
+/** With its postal address and phone. */
+function shop(): string {
+  const { sellerAddress, ordersPhone } = shopContact
+  return [[shopName, translate(tagline)].filter(Boolean).join(', '), sellerAddress.replaceAll('\n', ', '), ordersPhone]
+    .filter(Boolean)
+    .join('\n')
+}
 
 /** The same content as plain text and as HTML. */
 export function renderEmail({ id, recipient, subject, ...content }: EmailContent): Email {
@@ -40,7 +48,7 @@ function partText(part: Part): string {
 const darkStyles = () => `@media (prefers-color-scheme:dark){body{background:#1e1814!important;color:#fbf7f0!important}
 .name,.foot{border-color:${emailColors.accentDark}!important}.foot,th{color:#c9bba6!important}.button{background:${emailColors.mainDark}!important;color:#1e1814!important}}`
 
-function renderHtml(subject: string, { paragraphs, reason }: Body): string {
+function renderHtml(subject: string, { paragraphs, reason, picture }: Body): string {
   return `<!doctype html>
 <html lang="${language()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title><style>${darkStyles()}</style></head>
@@ -48,6 +56,7 @@ function renderHtml(subject: string, { paragraphs, reason }: Body): string {
 <div style="max-width:560px;margin:0 auto;padding:24px 16px;overflow-wrap:anywhere">
 <p class="name" style="margin:0 0 24px;padding-bottom:8px;border-bottom:2px solid ${emailColors.accent};font:28px Palatino,Georgia,serif">${escapeHtml(shopName)}</p>
 ${[
+  ...(picture ? [`<img src="${escapeHtml(picture)}" alt="" width="120" height="120" style="object-fit:contain">`] : []),
   ...paragraphs.map(partHtml),
   `<p class="foot" style="margin:32px 0 0;padding-top:12px;border-top:1px solid ${emailColors.accent};color:#5e5247;font-size:14px">${escapeHtml(`${shop()}\n${reason}`)}</p>`,
 ].join('\n')}

@@ -141,6 +141,7 @@ function claiming(db: Db, at: number) {
         refundReason: orderRefunds.reason,
         instrumentId: instruments.id,
         instrumentName: instruments.name,
+        img: sql<string>`${instruments.img}`,
         instrumentSlug: sql<string>`${instruments.slug}`,
         available: instruments.availableQuantity,
         minimum: instruments.minQuantity,
@@ -209,12 +210,12 @@ function emailOf(deps: Deps, claimed: ClaimedEmail): ReturnType<Writer> {
 
 function orderWriter(event: OrderNotice['event']) {
   return ({ origin }: Deps, claimed: ClaimedEmail): Email | null => {
-    const { email, actor, order, instrumentSlug: slug, refundCents, refundReason } = claimed
+    const { email, actor, order, img, instrumentSlug: slug, refundCents, refundReason } = claimed
     if (actor === null || order === null || order.customerEmail === closedAccount) return null
     // The email about the cancellation says it all.
     if (event === 'order placed' && order.state === 'cancelled') return null
     const instrumentLink = origin + localPath(catalogPath({ slug }))
-    return orderEmail(email.id, { event, actor, order, instrumentLink, refundCents, refundReason }, origin)
+    return orderEmail(email.id, { event, actor, order, img, instrumentLink, refundCents, refundReason }, origin)
   }
 }
 

@@ -1,3 +1,4 @@
+import { setShopContact } from '../../shop-name'
 import { expect, test } from 'vitest'
 import { withoutExtras } from '../../../tests/support/order-row'
 import type { Order } from './orders'
@@ -126,6 +127,7 @@ test.for<[Notice, Partial<Order>, string, string[], string, string]>([
     refundReason: null,
     ...notice,
     order: changed,
+    img: '/plates/viola.svg',
     instrumentLink,
   }
   const email = orderEmail('l1', facts, 'https://shop.example')
@@ -146,5 +148,24 @@ test.for<[Notice, Partial<Order>, string, string[], string, string]>([
   expect(email.html).toMatch(
     /<td><a href="https:\/\/shop.example\/catalog\/viola" [^>]*>Viola &#60;4\/4&#62;<\/a><\/td>/,
   )
-  expect(email.html).toContain('<td>Ada &#38; Co<br>1 &#34;Bow&#34; Lane<br>Cremona<br>0&#39;7700</td></tr></table>')
+  expect(email.html).toContain('<td>Ada &#38; Co<br>1 &#34;Bow&#34; Lane<br>Cremona<br>0&#39;7700</td></tr>')
+})
+
+test('shows the picture, and says in the receipt when it should arrive, where the invoice is, and who the shop is', ({
+  onTestFinished,
+}) => {
+  const nothing = { sellerAddress: '', ordersPhone: '', deliveryTime: '' }
+  onTestFinished(() => setShopContact(nothing))
+  setShopContact({ sellerAddress: '1 Bow Lane\nCremona', ordersPhone: '+39 1', deliveryTime: '2 days' })
+  const { text, html } = orderEmail(
+    'l1',
+    {
+      ...{ event: 'order paid', actor: 'ada', refundCents: null, refundReason: null, img: '/plates/viola.svg' },
+      ...{ instrumentLink, order: { ...order, state: 'paid', paidAt: order.createdAt } },
+    },
+    'https://shop.example',
+  )
+  expect(html).toContain('src="https://shop.example/plates/viola.png"')
+  expect(text).toContain(`Delivery: 26 Nov 2026\nInvoice: View the invoice (${mine}/invoice/o1)`)
+  expect(text).toContain('\n1 Bow Lane, Cremona\n+39 1\n')
 })

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Deps, Email } from '../deps'
 import { closedAccount, holdExpiry, orderNumber } from './orders'
+import { shopContact } from '../../shop-name'
+import { rasterImage } from '../catalog/pictures/raster-image'
+import { expectedDelivery } from './expected-delivery'
 import { emailsOf, isOne, logReader } from '../log/reader.server'
 import { renderEmail, type Row } from '../email/layout.server'
 import { inWords } from '../email/write-words.server'
@@ -38,6 +41,8 @@ export interface OrderNotice {
   event: (typeof emailedEvents)[number] | 'hold ends'
   actor: string
   order: Order
+  /** The picture of the instrument. */
+  img: string
   /** The instrument's page. */
   instrumentLink: string
   /** In cents; null unless the event is a refund. */
@@ -47,16 +52,28 @@ export interface OrderNotice {
 }
 
 export function orderEmail(id: string, notice: OrderNotice, origin: string): Email {
-  const { order, instrumentLink } = notice
+  const { order, img, instrumentLink } = notice
   const details = receiptLines(order).map(([name, value]): Row =>
     name === t(instrumentLine) ? [name, value, instrumentLink] : [name, value],
   )
   return renderEmail({
     id,
     recipient: order.customerEmail,
-    ...wordsFor(notice, origin, details),
+    ...wordsFor(notice, origin, notice.event === 'order paid' ? [...details, ...afterPayment(order, origin)] : details),
+    picture: rasterImage({ img }, origin),
     reason: t('You get this email because an order in our shop has this address.'),
   })
+}
+
+/** What the receipt says beside the order: when it should arrive, and where the invoice is. */
+function afterPayment({ id, paidAt }: Order, origin: string): Row[] {
+  const { deliveryTime } = shopContact
+  const delivery = paidAt === null ? deliveryTime : (expectedDelivery(deliveryTime, paidAt) ?? deliveryTime)
+  const invoice = origin + localPath(`/dashboard/myOrders/invoice/${id}`)
+  return [
+    ...(delivery ? [[t('Delivery'), delivery] satisfies Row] : []),
+    [t('Invoice'), t('View the invoice'), invoice],
+  ]
 }
 
 /** To the shop, about a paid order. */

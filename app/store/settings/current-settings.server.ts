@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { setEmailColors, setShopName } from '../../shop-name'
+import { setEmailColors, setShopContact, setShopName } from '../../shop-name'
 import type { Db } from '../../db/open.server'
 import { setFamilies, type Family } from '../catalog/families'
 import { familiesJson, firstFamilies, parseFamilies } from '../catalog/families.server'
@@ -116,6 +116,7 @@ export class CurrentSettings {
   use(): void {
     const { mainColor, accentColor, timeZone } = this.values
     setShopName(this.values)
+    setShopContact(this.values)
     setTimeZone(timeZone)
     setFamilies(this.families)
     setEmailWords(this.emailWords)

@@ -1,7 +1,8 @@
 import { breadcrumb, catalogPath, firstWords } from '../../store/catalog/catalog'
 import { familyName } from '../../store/catalog/families'
 import { specificationOf } from '../../store/catalog/field-words'
-import { pictureFile, readLogoAddress, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
+import { rasterImage } from '../../store/catalog/pictures/raster-image'
+import { readLogoAddress } from '../../store/catalog/pictures/pictures'
 import { currentSale, describeShortage, smallestOrderCents, type Instrument } from '../../store/catalog/instruments'
 import { dayText, inLastDay } from '../../store/shared/dates'
 import { dollarsText } from '../../store/shared/money'
@@ -9,15 +10,6 @@ import { averageOf, type Rating } from '../../store/reviews/reviews'
 import { shopName } from '../../shop-name'
 import { t } from '../../i18n/language'
 import { localPath } from '../../i18n/paths'
-
-/** A drawing of the shop has a raster twin, made by the build: most readers of such data take no SVG. */
-function rasterImage({ img }: Pick<Instrument, 'img'>, origin: string): string {
-  const [, plate] = /^(\/plates\/[\w-]+)\.svg$/.exec(img) ?? []
-  if (plate) return `${origin}${plate}.png`
-  const picture = readPictureAddress(img)
-  if (picture) return origin + pictureFile(picture, sidesOf(picture).at(-1)!, 'webp')
-  return img.startsWith('https:') && !img.endsWith('.svg') ? img : `${origin}/social-card.png`
-}
 
 /** One of each picture that has a raster; the first has one in any case. */
 export function rasterImages({ img, pictures }: Pick<Instrument, 'img' | 'pictures'>, origin: string): string[] {
