@@ -110,6 +110,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const { state } = useNavigation()
   const email = shop?.user?.email
   const error = useRouteError()
+  // Nothing leads away from what is to be paid but the brand.
+  const isCheckout = useRouteLoaderData<{ isCheckout?: boolean }>('routes/account/payment')?.isCheckout
   useEffect(() => (email ? storeAccessToken(email) : undefined), [email])
   useFocusAfterForms()
   return (
@@ -128,13 +130,19 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         <ProgressBar busy={state !== 'idle'} />
-        <SiteHeader user={shop?.user ?? null} logo={shop?.logo} path={pathname} search={search} />
+        <SiteHeader
+          user={shop?.user ?? null}
+          logo={shop?.logo}
+          path={pathname}
+          search={search}
+          isCheckout={isCheckout}
+        />
         <Toast toast={shop?.toast} />
         <main id="main">
           {scripts && email && <Unsent part="UnsentOrders" email={email} path={pathname} />}
           {children}
         </main>
-        {shop && (
+        {shop && !isCheckout && (
           <SiteFooter year={shop.year} links={shop.footer} other={!error ? shop.other : null} {...shop.addresses} />
         )}
         {shop?.hasSignedOut && <img src="/clear-cache" alt="" hidden />}

@@ -180,7 +180,7 @@ export default function AllInstruments() {
   const shown = { ...query, q: fewer?.q ?? correctedTo ?? query.q }
   const limits = limitsOf(query)
   return (
-    <>
+    <div className="list">
       <div className="list-head">
         <PageHeader
           title={familyName(query.family) || t('All instruments')}
@@ -237,12 +237,7 @@ export default function AllInstruments() {
         previous={query.page > 1 ? listPath({ ...shown, page: query.page - 1 }) : null}
         next={hasMore ? listPath({ ...shown, page: query.page + 1 }) : null}
       />
-      <p className="hint">
-        {rich('{link}, to read offline and to print', {
-          link: <a href="/catalog.html">{t('The catalog in one file')}</a>,
-        })}
-      </p>
-    </>
+    </div>
   )
 }
 
@@ -307,7 +302,7 @@ function Filters({ query, counts }: { query: Query; counts: Counts }) {
       <details className="filter" open={isWrong(min) || isWrong(max)}>
         <summary>{t('Filter and sort')}</summary>
         <form className="search" action="/allInstruments">
-          <Field label={t('Search')} name="q" type="search" initialValue={q} />
+          {q && <input type="hidden" name="q" value={q} />}
           {filterKeys.map((key) => (
             <Select key={key} label={labelOf(key)} name={key} initialValue={query[key]} options={optionsOf(key)} />
           ))}
@@ -321,7 +316,7 @@ function Filters({ query, counts }: { query: Query; counts: Counts }) {
           ))}
           <Select label={t('Sort by')} name="sort" initialValue={sort} options={sortOptions(q)} />
           <Checkbox label={t('In stock')} name="inStock" value="1" initialValue={inStock} />
-          <Button variant="quiet">{t('Search')}</Button>
+          <Button variant="quiet">{t('Apply')}</Button>
         </form>
       </details>
     </search>
@@ -372,19 +367,24 @@ function InstrumentTable({ instruments, query: { family, page } }: { instruments
 
 /** The list of a family names it once, above. */
 function Name({ instrument, isOfFamily }: { instrument: Instrument; isOfFamily: boolean }) {
-  const { id, name, img, brand, family, age } = instrument
+  const { id, name, img, brand, family, age, attributes } = instrument
   const shortage = describeShortage(instrument)
   return (
     <div className="with-thumbnail">
-      <Picture img={img} alt="" width={64} sizes="64px" lazy />
+      <Picture img={img} alt="" width={80} sizes="80px" lazy />
       <div>
         <a id={id} href={catalogPath(instrument)}>
           {name}
         </a>{' '}
         <span className="hint">
-          {[!isOfFamily && familyName(family), brand && t('By {brand}', { brand }), wordsOf('age', age)]
+          {[
+            !isOfFamily && familyName(family),
+            brand && t('By {brand}', { brand }),
+            wordsOf('age', age),
+            ...attributes.slice(0, 2).map((line) => line.join(' ')),
+          ]
             .filter(Boolean)
-            .join('. ')}
+            .join(' · ')}
         </span>
         {shortage && <span className="hint error"> {shortage}</span>}
       </div>

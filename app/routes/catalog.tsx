@@ -14,7 +14,7 @@ import { Gallery } from '../ui/catalog/gallery'
 import { InstrumentPrice } from '../ui/catalog/instrument-price'
 import { PriceBreaks } from '../ui/catalog/price-breaks'
 import { SaleEnd } from '../ui/catalog/sale-end'
-import { InstrumentReviews } from '../ui/catalog/instrument-reviews'
+import { InstrumentReviews, RatingStars } from '../ui/catalog/instrument-reviews'
 import { MinimumOrder, NewCustomer, PurchaseForm } from '../ui/catalog/purchase-form'
 import { SmallCards } from '../ui/catalog/small-cards'
 import { Specification } from '../ui/catalog/specification'
@@ -22,6 +22,7 @@ import { Stock } from '../ui/catalog/stock'
 import { WishForm } from '../ui/catalog/wish-form'
 import { PageHeader } from '../ui/layout/page-header'
 import { t } from '../i18n/language'
+import { pathTo } from '../path-to'
 import { rich } from '../ui/rich'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
@@ -35,9 +36,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (page.instrument.slug !== slug) throw redirect(catalogPath(page.instrument), 301)
   const quantity = new URL(request.url).searchParams.get('quantity')?.trim() ?? ''
   const error = choiceError(quantity, page.instrument)
-  const chosen = { quantity: readChosen(quantity), error, isNew: !(await context.user()) }
+  const user = await context.user()
+  const chosen = { quantity: readChosen(quantity), error, isNew: !user }
   const terms = deliveryTermsOf(context.settings)
-  return data({ ...page, origin: context.origin, terms, chosen }, { status: error ? 422 : 200 })
+  return data(
+    { ...page, origin: context.origin, terms, chosen, isAdmin: user?.role === 'admin' },
+    { status: error ? 422 : 200 },
+  )
 }
 
 export default function CatalogPage() {
@@ -83,7 +88,7 @@ function Breadcrumb({ instrument }: { instrument: Instrument }) {
 }
 
 function Details({ instrument }: { instrument: Instrument }) {
-  const { terms, chosen } = useLoaderData<typeof loader>()
+  const { terms, chosen, reviewed, isAdmin } = useLoaderData<typeof loader>()
   const { id, name, brand, description, priceBreaks } = instrument
   const isShort = describeShortage(instrument) !== null
   return (
@@ -91,6 +96,13 @@ function Details({ instrument }: { instrument: Instrument }) {
       <Gallery instrument={instrument} />
       <div>
         <PageHeader title={name} lead={brand ? t('By {brand}', { brand }) : undefined}>
+          {reviewed.rating && (
+            <p>
+              <a href="#reviews">
+                <RatingStars rating={reviewed.rating} />
+              </a>
+            </p>
+          )}
           <p className="price-line">
             <span className="purchase-price">
               {rich('{price} each', { price: <InstrumentPrice instrument={instrument} /> })}
@@ -98,22 +110,43 @@ function Details({ instrument }: { instrument: Instrument }) {
             <Stock instrument={instrument} />
           </p>
           <SaleEnd instrument={instrument} />
+          <MinimumOrder instrument={instrument} />
+          {isAdmin && (
+            <p className="hint">
+              <a href={pathTo('/dashboard/manageProduct/:id', { id })}>{t('Edit')}</a>
+            </p>
+          )}
         </PageHeader>
         {isShort && <WishForm instrumentId={id} variant="main" />}
         <PurchaseForm instrument={instrument} isShort={isShort} {...chosen} />
-        <MinimumOrder instrument={instrument} />
+        <ul className="key-facts">
+          {specificationOf(instrument)
+            .slice(0, 3)
+            .map((line) => (
+              <li key={line[0]}>{line.join(' ')}</li>
+            ))}
+        </ul>
         {chosen.isNew && !isShort && <NewCustomer />}
         <PriceBreaks breaks={priceBreaks} />
+        {!isShort && <VolumePrice instrumentId={id} />}
         <DeliveryFacts {...terms} />
         <p className="description">{description}</p>
         <p>
           <a href={`/compare?ids=${encodeURIComponent(id)}`}>{t('Compare with others')}</a>
         </p>
-        <p>
-          {t('Many pieces?')}{' '}
-          <a href={`/dashboard/quotes/new?instrument=${encodeURIComponent(id)}`}>{t('Ask for a volume price')}</a>
-        </p>
       </div>
     </div>
+  )
+}
+
+/** Quiet, below the price breaks: it needs a verified email, which it says before somebody goes there. */
+function VolumePrice({ instrumentId }: { instrumentId: string }) {
+  const path = `/dashboard/quotes/new?instrument=${encodeURIComponent(instrumentId)}`
+  return (
+    <p className="hint">
+      {rich('Many pieces? {link}, with a verified email.', {
+        link: <a href={path}>{t('Ask for a volume price')}</a>,
+      })}
+    </p>
   )
 }

@@ -175,7 +175,9 @@ function Item() {
         </h1>
         <p className="price-line">
           <span>{rich('{price} each', { price: <Price cents={instrument.priceCents} /> })}</span>{' '}
-          <span className={availableQuantity < minQuantity ? 'error' : 'stock'}>{stock}</span>
+          <span className={availableQuantity < minQuantity ? 'error' : availableQuantity > 5 ? 'stock' : 'stock few'}>
+            {stock}
+          </span>
         </p>
         {sale && <p className="hint">{sale}</p>}
         <dl className="figures">
@@ -189,8 +191,28 @@ function Item() {
           </div>
         </dl>
         <PriceBreaks breaks={priceBreaks} />
+        <Sum />
       </div>
     </header>
+  )
+}
+
+/** On a wide screen; a narrow one has it beside Order Now. */
+function Sum() {
+  const { instrument, chosen, code, promise } = useLoaderData<typeof loader>()
+  const quantity = useTyped('orderQuantity', chosen.quantity)
+  const priceOf = usePrices(code)
+  const pieces = quantityError(quantity, { min: 1, max: instrument.availableQuantity }) ? 0 : Number(quantity)
+  return (
+    <div className="sum">
+      {pieces > 0 && (
+        <p>
+          {pieces} × {formatCents(priceOf(pieces))} ={' '}
+          <span className="total">{formatCents(totalCents(priceOf(pieces), pieces))}</span>
+        </p>
+      )}
+      <p className="hint">{promise}</p>
+    </div>
   )
 }
 
@@ -265,7 +287,6 @@ function OrderForm() {
         placeholder={t('must be atleast {count}', { count: minQuantity })}
         initialValue={submittedQuantity}
         errors={error ? [error] : quantity === submittedQuantity ? quantityErrors : null}
-        hint={<a href={`/dashboard/quotes/new?instrument=${instrument.id}`}>{t('Ask for a volume price')}</a>}
         after={
           isHydrated && (
             <>
@@ -301,8 +322,7 @@ function OrderForm() {
         ))}
       </details>
       <DiscountCode form={form} isRefused={result !== undefined} />
-      <UnverifiedLimits />
-      <p className="hint">{promise}</p>
+      <p className="hint promise">{promise}</p>
       <FormError errors={form.errors} />
       <Unsent part="UnsentOrderHere" email={profile.email} path={useLocation().pathname} />
       <div className="order-bar">
@@ -357,26 +377,6 @@ function usePrices(submitted: string) {
   const isUsed = normalCode(useTyped('code', submitted)) === discount?.code
   return (pieces: number) =>
     discount && isUsed ? priceWithDiscount(instrument, pieces, discount) : unitPriceCents(instrument, pieces)
-}
-
-/** R49 */
-function UnverifiedLimits() {
-  const { limits } = useLoaderData<typeof loader>()
-  if (!limits) return null
-  const { unpaidOrders, unpaidPieces, ofInstrument } = limits
-  return (
-    <p className="hint">
-      {rich(
-        'Until you {link}, you can have up to {orders} unpaid orders with {pieces} pieces in all, and {some} of this instrument.',
-        {
-          link: <a href="/dashboard">{t('verify your email')}</a>,
-          orders: unpaidOrders,
-          pieces: unpaidPieces,
-          some: ofInstrument,
-        },
-      )}
-    </p>
-  )
 }
 
 interface Repeated {

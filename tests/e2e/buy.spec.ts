@@ -68,6 +68,7 @@ for (const viewport of sizes) {
       await fillIn(page, delivery)
       await press(page.getByRole('button', { name: 'Order Now' }))
       await expect(page.getByText('You ordered 3 pieces of Concert Flute in C.')).toBeVisible()
+      for (const part of ['search', 'navigation'] as const) await expect(page.getByRole(part)).toHaveCount(0)
       expect([presses, loads.map((path) => path.replace(/[\w-]+$/, ''))]).toEqual([
         ['Purchase', 'Order Now'],
         ['/instruments/', '/dashboard/myOrders/payment/'],
@@ -209,7 +210,7 @@ for (const [index, way] of ways.entries()) {
       await press(main.getByRole('link', { name: 'Add a Review' }))
       await expect(page.getByLabel('About').locator('option:checked')).toHaveText('Concert Flute in C')
       await page.getByLabel('Review').fill('It speaks at once.')
-      await page.getByLabel('Stars').selectOption('5')
+      await page.getByLabel('5 of 5').check()
       await press(page.getByRole('button', { name: 'Submit' }))
       await expect(page.getByText('Thank you for your time and feedback!')).toBeVisible()
       expect(presses, 'two more to the review').toHaveLength(way.presses[kind] + 3)
@@ -230,20 +231,20 @@ test('says after the payment what happens next and when, and sends the receipt a
 }) => {
   await orderToPay(page, 'flute-c', 3)
   await payInFull(page, javaScriptEnabled)
-  await expect(page.getByRole('heading', { name: /^Order C-\d+$/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your payment is successful!' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(/Expected \d+ .*to \d+ \w+ \d{4}\./)
   const next = page.getByRole('region', { name: 'What happens next' })
-  await expect(next).toContainText(/You paid on \d+ \w+ \d{4}\..*Delivery takes 5 to 8 working days\./)
+  await expect(next).toContainText(/You paid on \d+ \w+ \d{4}\./)
   await expect(page.getByRole('link', { name: /^Invoice / })).toBeVisible()
+  await page.getByRole('link', { name: 'View the order' }).click()
   await page.getByRole('button', { name: 'Send the receipt again' }).dblclick()
   await expect(page.locator('.toast')).toContainText(`Your receipt is on its way to ${customer.email}.`)
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
   await expect(async () => {
     const mails = (await (await request.get(`${shop.sandboxUrl}/mail?to=${customer.email}`)).json()) as {
       subject: string
     }[]
     expect(mails.filter(({ subject }) => subject.startsWith('Receipt: '))).toHaveLength(2)
   }).toPass()
-  await page.getByRole('link', { name: 'View the order' }).click()
   await expect(page.getByRole('region', { name: 'What happens next' })).toContainText('We pack your order')
 })
 

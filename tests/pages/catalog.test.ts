@@ -291,7 +291,8 @@ test('searches, filters, sorts and pages, and keeps the query in every link', as
     'Woodwind (6)',
     'Cases (4)',
   ])
-  const found = await visitor.press(list, 'Search', { q: 'clarinett', sort: 'price' })
+  const searched = await visitor.press(list, 'Find', { q: 'clarinett' })
+  const found = await visitor.press(searched, 'Apply', { sort: 'price' })
   expect(namesIn(found)[0]).toBe('Bb Clarinet, grenadilla')
   expect(found.text).toContain('No results for “clarinett”. Showing results for “clarinet”.')
   expect(found.page.querySelector('input[name=q]')!.getAttribute('value')).toBe('clarinett')
@@ -301,8 +302,8 @@ test('searches, filters, sorts and pages, and keeps the query in every link', as
   ])
   expect([namesIn(fewer)[0], fewer.text.includes('Nothing matches')]).toEqual(['Concert Violin 4/4', false])
   expect(fewer.page.querySelector('input[name=q]')!.getAttribute('value')).toBe('used violin')
-  const narrowed = await visitor.press(found, 'Search', {
-    q: 'student',
+  const student = await visitor.get('/allInstruments?q=student&sort=price')
+  const narrowed = await visitor.press(student, 'Apply', {
     ...{ family: 'strings', level: 'beginner', max: '1,000', inStock: '1' },
   })
   expect(namesIn(narrowed)).toEqual(['Student Violin 3/4 with bow', 'A-Style Mandolin', 'Classical Guitar'])

@@ -21,8 +21,6 @@ interface WrongForm {
 }
 
 const wrongForms: WrongForm[] = [
-  { path: '/login', button: 'Login', typed: { email: 'ada' }, wrong: ['email', 'password'], as: 'visitor' },
-  { path: '/register', button: 'Register', typed: {}, wrong: ['name', 'email', 'password'], as: 'visitor' },
   { path: '/forgot-password', button: 'Send the link', typed: {}, wrong: ['email'], as: 'visitor' },
   { path: '/home', button: 'Send', typed: {}, wrong: ['name', 'email', 'message'], as: 'visitor' },
   { path: '/login/confirm', button: 'Continue', typed: {}, wrong: ['password'], as: 'customer' },
@@ -64,6 +62,21 @@ test.for(wrongForms)(
     const address = path.endsWith('/') ? path + (await shop.sells()) : path
     const response = await browser.press(await browser.get(address), button, typed)
     expectSummary(response, wrong)
+  },
+)
+
+test.for([
+  ['/login', 'Login', ['email', 'password']],
+  ['/register', 'Register', ['name', 'email', 'password']],
+] as const)(
+  'says each error of the short form %s once, and focuses its field',
+  async ([path, button, wrong], { shop }) => {
+    const visitor = shop.visitor()
+    const response = await visitor.press(await visitor.get(path), button)
+    expect(title(response)).toMatch(/^Error: /)
+    expect(attributes(response, '[aria-invalid]', 'id')).toEqual(wrong)
+    expect(attributes(response, '.error', 'id')).toEqual(wrong.map((name) => `${name}-error`))
+    expect(focused(response).map(({ id }) => id)).toEqual([wrong[0]])
   },
 )
 

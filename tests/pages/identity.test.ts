@@ -346,13 +346,13 @@ function sessionOf(browser: TestBrowser): string {
 test.for(['/login', '/register'])('%s shows and hides the password, and keeps the form', async (path, { shop }) => {
   const browser = shop.visitor()
   const typed = { email: 'ada@example.org', password: '<b>"open sesame"' }
-  const shown = await browser.press(await browser.get(path), 'Show password', typed)
+  const shown = await browser.press(await browser.get(path), 'Show', typed)
   expect([shown.status, shown.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
   const fieldOf = (page: PageResponse, id: string) => page.page.querySelector(`#${id}`)!
   expect(fieldOf(shown, 'password').getAttribute('type')).toBe('text')
   expect(fieldOf(shown, 'password').getAttribute('value')).toBe(typed.password)
   expect(fieldOf(shown, 'email').getAttribute('value')).toBe(typed.email)
-  const hidden = await browser.press(shown, 'Hide password')
+  const hidden = await browser.press(shown, 'Hide')
   expect(fieldOf(hidden, 'password').getAttribute('type')).toBe('password')
   expect(await shop.deps.db.$count(rateLimits)).toBe(0)
   const refused = await browser.press(hidden, path === '/login' ? 'Login' : 'Register', { email: 'ada' })

@@ -37,7 +37,7 @@ test.for(Object.entries(browsers))(
     const payment = await browser.press(purchase, 'Order Now', order)
     expect(payment.path).toMatch(/^\/dashboard\/myOrders\/payment\/[\w-]+$/)
     expect(await shop.stockOf(violin)).toBe(8)
-    await browser.press(await browser.get('/dashboard/myOrders'), 'Cancel')
+    await browser.press(await browser.get('/dashboard/myOrders'), 'Cancel the order')
     expect(await shop.stockOf(violin)).toBe(10)
 
     const again = await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', order)

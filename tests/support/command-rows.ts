@@ -287,7 +287,6 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     { ...user, page: 'account/my-order', id: await own() },
     { ...user, page: 'account/payment', id: await own() },
     { ...user, page: 'account/receipt', id: await ownPaid(), fields: { backTo: 'order' } },
-    { ...user, page: 'account/receipt', id: await ownPaid(), fields: { backTo: 'payment' } },
     { ...user, page: 'account/quote', id: offered, fields: orderText },
     {
       ...{ ...user, page: 'account/ask-for-price' },

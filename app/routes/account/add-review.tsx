@@ -53,6 +53,7 @@ const stars = () => [
 export default function AddReview() {
   const { submissionIds, own, about } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>(), { instrumentId: about })
+  const rating = form.field('rating').initialValue
   const busy = useNavigation().state !== 'idle'
   return (
     <>
@@ -71,13 +72,6 @@ export default function AddReview() {
       <Form key={submissionIds[0]} className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
         <ErrorSummary form={form} />
         <SubmissionId form={form} issued={submissionIds} />
-        <Field
-          label={t('Review')}
-          {...form.field('description')}
-          rows={6}
-          hint={t('At most 1000 characters')}
-          required
-        />
         <Select
           label={t('About')}
           options={[shop(), ...own.choices.map(({ id, name }) => ({ value: id, text: name }))]}
@@ -86,7 +80,21 @@ export default function AddReview() {
         {own.choices.length === 0 && (
           <p className="hint">{t('Instruments stand here once you have paid for them and not reviewed them yet.')}</p>
         )}
-        <Select label={t('Stars')} options={stars()} {...form.field('rating')} />
+        <fieldset className="stars">
+          <legend>{t('Stars')}</legend>
+          {stars().map(({ value, text }) => (
+            <label key={value}>
+              <input type="radio" name="rating" value={value} defaultChecked={value === (rating ?? '')} /> {text}
+            </label>
+          ))}
+        </fieldset>
+        <Field
+          label={t('Review')}
+          {...form.field('description')}
+          rows={6}
+          hint={t('At most 1000 characters')}
+          required
+        />
         <FormError errors={form.errors} />
         <Button busy={busy}>{t('Submit')}</Button>
       </Form>

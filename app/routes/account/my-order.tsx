@@ -10,10 +10,10 @@ import { readOrderPage } from '../../store/ordering/order-page.server'
 import { isPaid, orderNumber } from '../../store/orders/orders'
 import { instrumentLine, receiptLines } from '../../store/orders/receipts/receipts'
 import { Badge } from '../../ui/badge'
-import { Button } from '../../ui/button'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
+import { CancelOrder } from '../../ui/orders/cancel-order'
 import { HeldUntil } from '../../ui/orders/held-until'
 import { InvoiceLinks } from '../../ui/orders/invoice-links'
 import { nextSteps } from '../../ui/orders/next-steps'
@@ -23,7 +23,6 @@ import { ReceiptAgain } from '../../ui/orders/receipt-again'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { Refunded } from '../../ui/orders/refunded'
 import { WhatHappensNext } from '../../ui/orders/what-happens-next'
-import { RowForm } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
 import { Time, useTimeFormat } from '../../ui/time'
 import { t } from '../../i18n/language'
@@ -71,9 +70,7 @@ export default function MyOrder() {
             {order.state === 'unpaid' && (
               <>
                 <PayLink orderId={order.id} />
-                <RowForm fields={{}}>
-                  <Button variant="quiet">{t('Cancel')}</Button>
-                </RowForm>
+                <CancelOrder fields={{}} />
               </>
             )}
             <OrderAgain order={order} instrument={instrument} />{' '}

@@ -10,6 +10,7 @@ import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
+import { SectionHeader } from '../../ui/layout/section-header'
 import { shopName } from '../../shop-name'
 import { t } from '../../i18n/language'
 
@@ -82,18 +83,21 @@ export default function MyProfile() {
         <FormError errors={form.errors} />
         <Button busy={busy}>{t('Update Profile')}</Button>
       </Form>
-      <p>
-        <a href="/dashboard/myProfile/sessions">{t('Where you are logged in')}</a>
-      </p>
-      <p>
-        <a href="/dashboard/myProfile/secondFactor">{t('Second factor')}</a>
-      </p>
-      <p>
-        <a href="/dashboard/wishes">{t('Back-in-stock emails')}</a>
-      </p>
-      <p>
-        <a href="/dashboard/myProfile/data">{t('My data, and closing the account')}</a>
-      </p>
+      <section className="section" aria-labelledby="security">
+        <SectionHeader title={t('Security and data')} id="security" />
+        <ul className="ruled">
+          {[
+            ['/dashboard/myProfile/sessions', t('Where you are logged in')] as const,
+            ['/dashboard/myProfile/secondFactor', t('Second factor')] as const,
+            ['/dashboard/wishes', t('Back-in-stock emails')] as const,
+            ['/dashboard/myProfile/data', t('My data, and closing the account')] as const,
+          ].map(([path, text]) => (
+            <li key={path}>
+              <a href={path}>{text}</a>
+            </li>
+          ))}
+        </ul>
+      </section>
     </>
   )
 }

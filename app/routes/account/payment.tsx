@@ -13,8 +13,8 @@ import { submit } from '../../http/request/forms.server'
 import { notFound, requireUser } from '../../http/auth/require-user.server'
 import { dollarsFromCents, formatCents } from '../../store/shared/money'
 import { readPaymentPage, type PaymentPage } from '../../store/ordering/payment-page.server'
+import { expectedDelivery } from '../../store/orders/expected-delivery'
 import { isPaid, orderNumber, type Order } from '../../store/orders/orders'
-import { receiptLines } from '../../store/orders/receipts/receipts'
 import { startCheckout } from '../../store/payments/payments.server'
 import { confirmOrderPayment } from '../../store/payments/confirm-payment.server'
 import { Badge } from '../../ui/badge'
@@ -29,8 +29,6 @@ import { InvoiceLinks } from '../../ui/orders/invoice-links'
 import { nextSteps } from '../../ui/orders/next-steps'
 import { OrderAgain } from '../../ui/orders/order-again'
 import { orderPath, paymentPath, ReceiptLink } from '../../ui/orders/order-links'
-import { ReceiptAgain } from '../../ui/orders/receipt-again'
-import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { WhatHappensNext } from '../../ui/orders/what-happens-next'
 import { confirmOrderPaid, isOrderCancelled, requestIntent } from '../../ui/payments/payment-calls'
 import { useHydrated } from '../../browser/use-hydrated'
@@ -62,10 +60,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const found = paymentResult === 'paid' ? await readPaymentPage(context, customer, id) : current
   if (!found) throw notFound(context, customer)
   const refusedByBank = await refusal.isIn(request)
+  const { order, cancelled } = found
+  const { deliveryTime } = context.settings
   const page = {
     ...found,
+    isCheckout: !cancelled && !isPaid(order),
+    expected: expectedDelivery(deliveryTime, order.paidAt ?? context.now()),
     now: context.now(),
-    deliveryTime: context.settings.deliveryTime || null,
+    deliveryTime: deliveryTime || null,
     paymentResult,
     refusedByBank,
     hasReturned: searchParams.get('from') === 'checkout',
@@ -74,7 +76,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
   const headers = new Headers()
   if (refusedByBank) headers.set('set-cookie', await refusal.clear())
-  return data(page, { status: found.cancelled ? 410 : 200, headers })
+  return data(page, { status: cancelled ? 410 : 200, headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -138,13 +140,20 @@ function Summary() {
         )}
       </div>
       <Picture img={img} alt={order.productName} width={320} sizes="(min-width: 48rem) 28rem, 5rem" />
-      <p className="ships-to">
-        {t('Order {order} ships to: {name}, {address}', {
-          ...{ order: orderNumber(order), name: order.customerName },
-          address: order.customerAddress.replaceAll('\n', ', '),
-        })}
-      </p>
+      <ShipsTo />
     </header>
+  )
+}
+
+function ShipsTo() {
+  const { order } = useLoaderData<typeof loader>()
+  return (
+    <p className="ships-to">
+      {t('Order {order} ships to: {name}, {address}', {
+        ...{ order: orderNumber(order), name: order.customerName },
+        address: order.customerAddress.replaceAll('\n', ', '),
+      })}
+    </p>
   )
 }
 
@@ -248,42 +257,48 @@ function Cancelled({ order, texts, isRefunded, instrument, hasPaid }: CancelledP
   )
 }
 
-const shownLines = ['Instrument', 'Price each', 'Quantity', 'Total', 'Ship to'] as const
-
 function Paid({ transactionId }: { transactionId: string | undefined }) {
-  const { order, now, deliveryTime, invoice } = useLoaderData<typeof loader>()
-  const steps = nextSteps(order, { now, deliveryTime, format: useTimeFormat() })
+  const { order, img, now, deliveryTime, expected, invoice } = useLoaderData<typeof loader>()
+  const steps = nextSteps(order, { now, deliveryTime: expected ? null : deliveryTime, format: useTimeFormat() })
   return (
     <>
-      <PageHeader title={t('Order {order}', { order: orderNumber(order) })} />
-      <div className="beside">
-        <Notice tone="success">
-          <p>
-            <span role="status">{t('Your payment is successful!')}</span> {t('Thank you for your order.')}
-          </p>
-          <p>
+      <PageHeader
+        title={<span role="status">{t('Your payment is successful!')}</span>}
+        lead={[t('Thank you for your order.'), expected && t('Expected {days}.', { days: expected })]
+          .filter(Boolean)
+          .join(' ')}
+      />
+      <div className="checkout">
+        <div className="item">
+          <div>
+            <h2>
+              {order.quantity} × {order.productName}
+            </h2>
+            <p className="total">{formatCents(order.totalCents)}</p>
+          </div>
+          <Picture img={img} alt={order.productName} width={320} sizes="(min-width: 48rem) 28rem, 5rem" />
+          <ShipsTo />
+        </div>
+        <div>
+          {isPaid(order) && (
+            <>
+              <WhatHappensNext
+                steps={[t('We email your receipt to {email}.', { email: order.customerEmail }), ...steps]}
+              />
+              <p>
+                <ButtonLink href={orderPath(order.id)}>{t('View the order')}</ButtonLink>
+              </p>
+              <div className="actions">
+                <ReceiptLink orderId={order.id} /> <InvoiceLinks links={invoice} />{' '}
+                <a href={`/dashboard/addReview?about=${encodeURIComponent(order.instrumentId)}`}>{t('Add a Review')}</a>{' '}
+                <a href="/dashboard/myOrders">{t('Back to My Orders')}</a>
+              </div>
+            </>
+          )}
+          <p className="hint">
             {t('Transaction id')}: <code className="transaction">{transactionId}</code>
           </p>
-        </Notice>
-        {isPaid(order) && (
-          <WhatHappensNext steps={[t('We email your receipt to {email}.', { email: order.customerEmail }), ...steps]} />
-        )}
-        <ReceiptLines lines={receiptLines(order).filter(([name]) => shownLines.some((each) => t(each) === name))} />
-        {isPaid(order) && (
-          <div>
-            <div className="actions">
-              <ButtonLink variant="quiet" href={orderPath(order.id)}>
-                {t('View the order')}
-              </ButtonLink>{' '}
-              <ReceiptAgain orderId={order.id} backTo="payment" />
-            </div>{' '}
-            <div className="actions">
-              <ReceiptLink orderId={order.id} /> <InvoiceLinks links={invoice} />{' '}
-              <a href={`/dashboard/addReview?about=${encodeURIComponent(order.instrumentId)}`}>{t('Add a Review')}</a>{' '}
-              <a href="/dashboard/myOrders">{t('Back to My Orders')}</a>
-            </div>
-          </div>
-        )}
+        </div>
       </div>
     </>
   )

@@ -8,7 +8,7 @@ import { ReceiptRequest, sendReceiptAgain } from '../../store/orders/receipts/se
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { InvoiceLinks } from '../../ui/orders/invoice-links'
-import { orderPath, paymentPath, receiptPath } from '../../ui/orders/order-links'
+import { orderPath, receiptPath } from '../../ui/orders/order-links'
 import { ReceiptAgain } from '../../ui/orders/receipt-again'
 import { Sheet } from '../../ui/orders/sheet'
 import { shopName } from '../../shop-name'
@@ -28,7 +28,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const id = params.id ?? ''
   return submit({ request, context }, ReceiptRequest, async ({ backTo }) => {
     const { recipient } = await sendReceiptAgain(context, customer, id)
-    const path = backTo === 'payment' ? paymentPath(id) : backTo === 'order' ? orderPath(id) : receiptPath(id)
+    const path = backTo === 'order' ? orderPath(id) : receiptPath(id)
     return toastTo(context, path, t('Your receipt is on its way to {email}.', { email: recipient }))
   })
 }

@@ -19,13 +19,11 @@ import { requireAnonymous } from '../../http/auth/require-user.server'
 import { toastTo } from '../../http/response/toast.server'
 import { findSignInLink, SignIn } from '../../store/accounts/sign-in.server'
 import { AuthCard } from '../../ui/auth/auth-card'
-import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
-import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { GoogleButton, googleProblemIn, statusOfGoogle } from '../../ui/auth/google-button'
 import { PasskeyForm } from '../../ui/auth/passkey-form'
-import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
+import { PasswordPart } from '../../ui/auth/password-field'
 import { Ways } from '../../ui/auth/ways'
 import { shopName } from '../../shop-name'
 import { t } from '../../i18n/language'
@@ -83,13 +81,8 @@ export default function Login() {
     >
       <Ways current="login" redirectTo={redirectTo} />
       <form className="form" method="post" noValidate>
-        <ErrorSummary form={form} />
         <Field label={t('Email')} {...form.field('email')} type="email" autoComplete="username" required />
-        <PasswordField form={form} autoComplete="current-password" />
-        <FormError errors={form.errors} />
-        <div className="actions">
-          <Button>{t('Login')}</Button> <PasswordViewButton form={form} />
-        </div>
+        <PasswordPart form={form} autoComplete="current-password" button={t('Login')} />
         <p>
           <a href="/forgot-password">{t('Forgot password?')}</a>
         </p>

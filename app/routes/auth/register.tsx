@@ -12,12 +12,10 @@ import { requireAnonymous } from '../../http/auth/require-user.server'
 import { findSessionUser } from '../../store/accounts/sign-in.server'
 import { register, SignUp } from '../../store/accounts/users.server'
 import { AuthCard } from '../../ui/auth/auth-card'
-import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
-import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { GoogleButton, googleProblemIn, statusOfGoogle } from '../../ui/auth/google-button'
-import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
+import { PasswordPart } from '../../ui/auth/password-field'
 import { Ways } from '../../ui/auth/ways'
 import { sendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
@@ -66,15 +64,10 @@ export default function Register() {
     <AuthCard title={t('Register')} instrument={instrument}>
       <Ways current="register" redirectTo={redirectTo} />
       <form className="form" method="post" action={sendTo(useLocation())} noValidate>
-        <ErrorSummary form={form} />
         <input type="hidden" name="submissionId" value={form.submissionId ?? submissionId} />
         <Field label={t('Name')} {...form.field('name')} autoComplete="name" required />
         <Field label={t('Email')} {...form.field('email')} type="email" autoComplete="username" required />
-        <PasswordField form={form} autoComplete="new-password" />
-        <FormError errors={form.errors} />
-        <div className="actions">
-          <Button>{t('Register')}</Button> <PasswordViewButton form={form} />
-        </div>
+        <PasswordPart form={form} autoComplete="new-password" button={t('Register')} />
       </form>
       {hasGoogle && (
         <GoogleButton page="register" redirectTo={redirectTo} problem={actionData ? null : googleProblem} />

@@ -9,9 +9,9 @@ import { isResetLinkValid, NewPassword, resetPassword } from '../../store/accoun
 import { cancelOrdersBefore } from '../../store/ordering/cancel-order.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button, ButtonLink } from '../../ui/button'
-import { ErrorSummary, FormError } from '../../ui/form-error'
+import { ErrorSummary } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
-import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
+import { PasswordPart } from '../../ui/auth/password-field'
 import { Notice } from '../../ui/notice'
 import { shopName } from '../../shop-name'
 import { t } from '../../i18n/language'
@@ -50,11 +50,12 @@ export default function ResetPassword() {
       <form className="form" method="post" noValidate>
         <ErrorSummary form={form} />
         <input type="hidden" name="token" defaultValue={token} />
-        <PasswordField form={form} label={t('New password')} autoComplete="new-password" />
-        <FormError errors={form.errors} />
-        <div className="actions">
-          <Button>{t('Change my password')}</Button> <PasswordViewButton form={form} />
-        </div>
+        <PasswordPart
+          form={form}
+          label={t('New password')}
+          autoComplete="new-password"
+          button={t('Change my password')}
+        />
       </form>
       <p>
         <a href="/forgot-password">{t('Ask for a new link')}</a>

@@ -5,9 +5,8 @@ import type { Instrument } from '../catalog/instruments'
 import type { Deps } from '../deps'
 import type { DiscountTerms } from '../discounts/discounts'
 import { countUnknownCode, discountError, selectDiscount, type FoundDiscount } from '../discounts/use-discount.server'
-import { orderLimits } from '../shared/limits'
 import { selectOwnUnpaid, totalQuantity } from './holds.server'
-import { holdOf, unverifiedMaximum } from './order-limits.server'
+import { holdOf } from './order-limits.server'
 import type { Profile } from '../accounts/profile'
 import { selectProfile } from '../accounts/profile.server'
 import { selectVerified } from '../accounts/users.server'
@@ -28,8 +27,6 @@ export interface OrderFormData {
   otherUnpaid: UnpaidOrder[]
   /** In milliseconds; null: until it is paid or cancelled. */
   holdMs: number | null
-  /** Of a customer whose email is not verified (R49): how many pieces, of this instrument and in all unpaid orders. */
-  limits: { ofInstrument: number; unpaidOrders: number; unpaidPieces: number } | null
   /** Of the code in the link: its terms, or why it does not count. */
   discount: DiscountTerms | null
   discountErrors: string[] | null
@@ -65,7 +62,6 @@ export async function readOrderForm(
   allUnpaid.sort((one, other) => one.number - other.number)
   const unpaid = allUnpaid.filter((order) => order.instrumentId === instrument.id)
   const held = totalQuantity(unpaid.filter(({ isHeld }) => isHeld))
-  const { unpaidOrders, unpaidPieces } = orderLimits.unverified
   return {
     instrument,
     profile: {
@@ -79,7 +75,6 @@ export async function readOrderForm(
     unpaid,
     otherUnpaid: allUnpaid.filter((order) => order.instrumentId !== instrument.id),
     holdMs: holdOf(deps, { isVerified }),
-    limits: isVerified ? null : { ofInstrument: unverifiedMaximum(instrument, held), unpaidOrders, unpaidPieces },
     ...discountOf(discounts?.[0]),
   }
 }

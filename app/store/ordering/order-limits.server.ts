@@ -54,20 +54,6 @@ export function holdOf({ holdMs }: Deps, { isVerified }: { isVerified: boolean }
   return hold === Infinity ? null : hold
 }
 
-/**
- * The most pieces of an instrument in one order of an unverified customer (R49). `held`: those of the customer's own
- * unpaid orders, which count too.
- */
-export function unverifiedMaximum(
-  instrument: { minQuantity: number; availableQuantity: number },
-  held: number,
-): number {
-  const { minQuantity, availableQuantity } = instrument
-  const share = Math.floor((availableQuantity + held) * unverifiedShare.share)
-  const pieces = Math.min(Math.max(unverifiedShare.pieces, share), unverified.unpaidPieces)
-  return Math.min(Math.max(pieces, minQuantity), availableQuantity + held)
-}
-
 /** SQL over `users u`: until when the order holds its pieces. A replacement holds them no longer than what it replaces. */
 export function holdUntil(deps: Deps, at: number, replaced: SQL): SQL {
   const time = (isVerified: boolean) => {

@@ -1,38 +1,44 @@
 import { Button } from '../button'
 import { Field } from '../field'
+import { FormError } from '../form-error'
 import type { FormState } from '../form-state'
 import { t } from '../../i18n/language'
 
-interface PasswordFieldProps {
+interface PasswordPartProps {
   form: FormState
   label?: string
   autoComplete: 'current-password' | 'new-password'
+  /** Of the form's button. */
+  button: string
 }
 
-export function PasswordField({ form, label = t('Password'), autoComplete }: PasswordFieldProps) {
+/** The end of a form. Show stands in the field, and follows the main button: Enter presses the first. */
+export function PasswordPart({ form, label = t('Password'), autoComplete, button }: PasswordPartProps) {
   const isVisible = form.passwordView === 'visible'
   return (
-    <Field
-      label={label}
-      {...form.field('password')}
-      type={isVisible ? 'text' : 'password'}
-      autoComplete={autoComplete}
-      hint={autoComplete === 'new-password' ? t('6 characters or longer') : undefined}
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- after 'Show password' the user goes on here
-      autoFocus={form.passwordView !== undefined}
-      autoCapitalize="none"
-      spellCheck={false}
-      required
-    />
-  )
-}
-
-/** Must follow the form's main button: Enter presses the first. */
-export function PasswordViewButton({ form }: { form: FormState }) {
-  const isVisible = form.passwordView === 'visible'
-  return (
-    <Button variant="quiet" name="passwordView" value={isVisible ? 'hidden' : 'visible'}>
-      {isVisible ? t('Hide password') : t('Show password')}
-    </Button>
+    <div className="password-part">
+      <Field
+        label={label}
+        {...form.field('password')}
+        type={isVisible ? 'text' : 'password'}
+        autoComplete={autoComplete}
+        hint={autoComplete === 'new-password' ? t('6 characters or longer') : undefined}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- after 'Show' the user goes on here
+        autoFocus={form.passwordView !== undefined}
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <FormError errors={form.errors} />
+      <Button>{button}</Button>{' '}
+      <button
+        className="show"
+        name="passwordView"
+        value={isVisible ? 'hidden' : 'visible'}
+        aria-label={isVisible ? t('Hide password') : t('Show password')}
+      >
+        {isVisible ? t('Hide') : t('Show')}
+      </button>
+    </div>
   )
 }

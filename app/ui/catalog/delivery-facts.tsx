@@ -1,9 +1,8 @@
-import type { ReactNode } from 'react'
 import type { DeliveryTerms } from '../../store/orders/delivery-terms'
 import { t } from '../../i18n/language'
 
 /** Shipping is included in the price (R46). */
-export function DeliveryFacts({ time, returns, children }: DeliveryTerms & { children?: ReactNode }) {
+export function DeliveryFacts({ time, returns }: DeliveryTerms) {
   return (
     <dl className="facts">
       <div>
@@ -16,7 +15,6 @@ export function DeliveryFacts({ time, returns, children }: DeliveryTerms & { chi
           <dd>{returns}</dd>
         </div>
       )}
-      {children}
     </dl>
   )
 }

@@ -1,4 +1,4 @@
-import { catalogPath, purchasePath } from '../../store/catalog/catalog'
+import { catalogPath, firstWords, purchasePath } from '../../store/catalog/catalog'
 import { describeShortage, type currentSale, type Instrument } from '../../store/catalog/instruments'
 import { ButtonLink } from '../button'
 import { InstrumentPrice } from './instrument-price'
@@ -27,7 +27,7 @@ export function InstrumentCard({ instrument, eager = false, isPreview = false }:
           // The heading beside it says the name.
           alt=""
           width={320}
-          sizes="(min-width: 64rem) 23rem, (min-width: 40rem) 45vw, 36vw"
+          sizes="(min-width: 64rem) 23rem, (min-width: 40rem) 45vw, 5.5rem"
           lazy={!eager}
         />
       ) : (
@@ -36,7 +36,7 @@ export function InstrumentCard({ instrument, eager = false, isPreview = false }:
       <div>
         <h3 id={titleId}>{isPreview ? name : <a href={catalogPath(instrument)}>{name}</a>}</h3>
         {brand && <p>{t('By {brand}', { brand })}</p>}
-        <p>{description}</p>
+        <p>{firstWords(description, 100)}</p>
       </div>
       <div className="card-foot">
         <div>

@@ -1,5 +1,4 @@
-import type { ReviewsOfInstrument } from '../../store/reviews/reviews'
-import { averageOf, ratingText } from '../../store/reviews/reviews'
+import { averageOf, ratingText, type Rating, type ReviewsOfInstrument } from '../../store/reviews/reviews'
 import { SectionHeader } from '../layout/section-header'
 import { ReviewCard } from '../reviews/review-card'
 import { Stars } from '../reviews/stars'
@@ -12,12 +11,13 @@ interface InstrumentReviewsProps extends ReviewsOfInstrument {
 /** Public and the same for everybody: whether somebody bought it, the page behind the link finds out. */
 export function InstrumentReviews({ instrumentId, rating, reviews, hasMore }: InstrumentReviewsProps) {
   const about = `?about=${encodeURIComponent(instrumentId)}`
-  const average = rating && averageOf(rating)
   return (
     <section className="section" aria-labelledby="reviews">
       <SectionHeader title={t('Reviews')} id="reviews">
         {rating && (
-          <p>{average === null ? ratingText(rating) : <Stars rating={Number(average)} text={ratingText(rating)} />}</p>
+          <p>
+            <RatingStars rating={rating} />
+          </p>
         )}
       </SectionHeader>
       {reviews.length > 0 && (
@@ -38,4 +38,9 @@ export function InstrumentReviews({ instrumentId, rating, reviews, hasMore }: In
       </p>
     </section>
   )
+}
+
+export function RatingStars({ rating }: { rating: Rating }) {
+  const average = averageOf(rating)
+  return average === null ? ratingText(rating) : <Stars rating={Number(average)} text={ratingText(rating)} />
 }

@@ -55,6 +55,12 @@ export function MinimumOrder({ instrument }: { instrument: Instrument }) {
     <p className="hint" id="minimum">
       {t(minQuantity === 1 ? 'Minimum order: {count} piece' : 'Minimum order: {count} pieces', { count: minQuantity })}
       {describeStock(instrument) === t('In stock') && t(', {count} available', { count: availableQuantity })}
+      {minQuantity > 1 && (
+        <>
+          {'. '}
+          {t('Need one?')} <a href="/home#contact">{t('Ask us')}</a>
+        </>
+      )}
     </p>
   )
 }

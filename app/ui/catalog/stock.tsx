@@ -1,6 +1,7 @@
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
-import { describeStock } from '../../store/catalog/stock'
+import { describeStock, isFew } from '../../store/catalog/stock'
 
 export function Stock({ instrument }: { instrument: Pick<Instrument, 'availableQuantity' | 'minQuantity'> }) {
-  return <span className={describeShortage(instrument) ? 'error' : 'stock'}>{describeStock(instrument)}</span>
+  const tone = describeShortage(instrument) ? 'error' : isFew(instrument) ? 'stock few' : 'stock'
+  return <span className={tone}>{describeStock(instrument)}</span>
 }

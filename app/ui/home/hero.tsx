@@ -1,7 +1,6 @@
 import { familiesInWords } from '../../store/catalog/family-words'
 import type { DeliveryTerms } from '../../store/orders/delivery-terms'
 import { ButtonLink } from '../button'
-import { DeliveryFacts } from '../catalog/delivery-facts'
 import { t } from '../../i18n/language'
 
 interface HeroProps {
@@ -19,12 +18,22 @@ export function Hero({ words, picture, terms }: HeroProps) {
         <h1>{t('Hello Music Lovers')}</h1>
         {words && <p className="lead">{words}</p>}
         <ButtonLink href="/allInstruments">{t('Get Started')}</ButtonLink>
-        <DeliveryFacts {...terms}>
+        <dl className="promises">
+          <div>
+            <dt>{t('Delivery')}</dt>
+            <dd>{terms.time ?? t('Included in the price')}</dd>
+          </div>
+          {terms.returns && (
+            <div>
+              <dt>{t('Returns')}</dt>
+              <dd>{terms.returns}</dd>
+            </div>
+          )}
           <div>
             <dt>{t('Payment')}</dt>
-            <dd>{t('By card. Cancel until you have paid.')}</dd>
+            <dd>{t('By card')}</dd>
           </div>
-        </DeliveryFacts>
+        </dl>
       </div>
       {picture && (
         <picture>

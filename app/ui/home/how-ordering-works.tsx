@@ -1,5 +1,4 @@
 import { t } from '../../i18n/language'
-import { rich } from '../rich'
 
 const steps = [
   {
@@ -23,16 +22,6 @@ export function HowOrderingWorks() {
       <div>
         <h2 id="how-ordering-works">{t('How ordering works')}</h2>
         <p className="lead">{t('Players, teachers and small shops order here, a few pieces at a time.')}</p>
-        <dl className="facts">
-          <div>
-            <dt>{t('Minimum orders')}</dt>
-            <dd>{t('Each instrument has its own, from one piece up.')}</dd>
-          </div>
-          <div>
-            <dt>{t('Questions')}</dt>
-            <dd>{rich('{link} or call us.', { link: <a href="#contact">{t('Write to us')}</a> })}</dd>
-          </div>
-        </dl>
       </div>
       <ol className="steps">
         {steps.map(({ title, text }) => (

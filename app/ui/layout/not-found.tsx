@@ -1,3 +1,4 @@
+import { familyPath, shownFamilies } from '../../store/catalog/families'
 import { ButtonLink } from '../button'
 import { PageHeader } from './page-header'
 import { t } from '../../i18n/language'
@@ -12,6 +13,13 @@ export function NotFound() {
       >
         <p>
           <ButtonLink href="/allInstruments">{t('View All Instruments')}</ButtonLink>
+        </p>
+        <p className="actions">
+          {shownFamilies().map(({ slug, name }) => (
+            <a key={slug} href={familyPath(slug)}>
+              {name}
+            </a>
+          ))}
         </p>
       </PageHeader>
     </div>

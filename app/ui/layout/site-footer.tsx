@@ -63,6 +63,10 @@ export function SiteFooter({ year, links, profile, other, networks: addresses }:
       <div className="footer-end">
         <p>
           Copyright © {year} {shopName}
+          {' · '}
+          <a className="link" href="/catalog.html">
+            {t('The catalog in one file')}
+          </a>
           {profile && (
             <>
               {' · '}

@@ -17,15 +17,16 @@ interface SiteHeaderProps {
   path?: string
   /** The query of the URL. */
   search?: string
+  isCheckout?: boolean | undefined
 }
 
 export const logoHeight = 32
 
 /** The same for everybody but for the items of the user and what the URL says, so that public pages can be cached. */
-export function SiteHeader({ user, logo, path = '', search = '' }: SiteHeaderProps) {
+export function SiteHeader({ user, logo, path = '', search = '', isCheckout = false }: SiteHeaderProps) {
   const query = new URLSearchParams(path === '/allInstruments' ? search : '')
   // A shopkeeper at the desk looks for orders, not for instruments.
-  const isShop = !isStaff(user) || !path.startsWith('/dashboard')
+  const isShop = !isCheckout && (!isStaff(user) || !path.startsWith('/dashboard'))
   return (
     <>
       <a className="skip-link" href="#main">
@@ -42,33 +43,34 @@ export function SiteHeader({ user, logo, path = '', search = '' }: SiteHeaderPro
             <Families current={query.get('family')} />
           </>
         )}
-        <nav aria-label={t('Main')}>
-          <ul className="site-nav">
-            <NavItem href="/home" text={t('Home')} current={path === '/' || path === '/home'} />
-            {user ? (
-              <>
-                <NavItem href="/dashboard" text={t('Dashboard')} current={path.startsWith('/dashboard')} />
-                <li>
-                  <form method="post" action="/sign-out">
-                    <button className="nav-link">{t('Sign Out')}</button>
-                  </form>
-                </li>
-                <li className="nav-name">{user.name}</li>
-              </>
-            ) : (
-              <>
-                <NavItem href="/login" text={t('Login')} current={path === '/login'} />
-                <NavItem href="/register" text={t('Register')} current={path === '/register'} />
-              </>
-            )}
-          </ul>
-        </nav>
+        {!isCheckout && (
+          <nav aria-label={t('Main')}>
+            <ul className="site-nav">
+              <NavItem href="/home" text={t('Home')} current={path === '/' || path === '/home'} />
+              {user ? (
+                <>
+                  <NavItem href="/dashboard" text={t('Dashboard')} current={path.startsWith('/dashboard')} />
+                  <li>
+                    <form method="post" action="/sign-out">
+                      <button className="nav-link">{t('Sign Out')}</button>
+                    </form>
+                  </li>
+                  <li className="nav-name">{user.name}</li>
+                </>
+              ) : (
+                <>
+                  <NavItem href="/login" text={t('Login')} current={path === '/login'} />
+                  <NavItem href="/register" text={t('Register')} current={path === '/register'} />
+                </>
+              )}
+            </ul>
+          </nav>
+        )}
       </header>
     </>
   )
 }
 
-/** Its button is named Find: on the list, the form with the filters has the button Search. */
 function Finder({ q }: { q: string }) {
   return (
     <search>

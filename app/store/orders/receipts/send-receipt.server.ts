@@ -8,7 +8,7 @@ import { isPaid } from '../orders'
 import { findOrder } from '../orders.server'
 
 /** Where the customer pressed. */
-export const ReceiptRequest = z.object({ backTo: z.enum(['order', 'payment']).optional() })
+export const ReceiptRequest = z.object({ backTo: z.literal('order').optional() })
 
 const minute = 60_000
 
