@@ -19,9 +19,11 @@ export function setEmailColors(colors: Partial<typeof emailColors>): void {
 
 /** For emails: of the settings, empty where they have none. */
 export let shopContact = { sellerAddress: '', ordersPhone: '', deliveryTime: '' }
+const noContact = shopContact
 
-export function setShopContact(contact: typeof shopContact): void {
-  shopContact = contact
+/** A script knows fewer of them than the Worker. */
+export function setShopContact(contact: Partial<typeof shopContact>): void {
+  shopContact = { ...noContact, ...contact }
 }
 
 export function setShopName(words: { name: string; tagline: string }): void {

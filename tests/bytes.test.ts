@@ -98,7 +98,7 @@ test('keeps the list with the images of the first screen small, in few requests'
   expect(list.requests).toBeLessThanOrEqual(8)
 })
 
-test('sends no script files on lists, and at most 84 kB on forms', async ({ shop }) => {
+test('sends no script files on lists, and at most 85 kB on forms', async ({ shop }) => {
   await seedDemoShop(shop.database)
   const visitor = await shop.visitor().signIn({ email: 'ada@example.com', password: 'practice' })
   const [instrument] = demoInstruments

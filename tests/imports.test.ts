@@ -34,7 +34,7 @@ const folders: Record<string, Record<string, string[]>> = {
     catalog: ['shared', 'log'],
     discounts: ['shared', 'accounts', 'catalog'],
     reviews: ['shared'],
-    orders: ['shared', 'log', 'accounts', 'email'],
+    orders: ['shared', 'log', 'accounts', 'email', 'catalog'],
     payments: ['shared', 'accounts', 'email', 'orders'],
     quotes: ['shared', 'log', 'catalog', 'email'],
     integrations: ['shared', 'log', 'accounts', 'email'],

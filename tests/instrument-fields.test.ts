@@ -17,7 +17,7 @@ const samples: Record<EditedKey, [one: string | number, other: string | number, 
   family: ['strings', 'brass', 'family strings → brass'],
   brand: ['Amati', 'Stainer', 'brand "Amati" → "Stainer"'],
   level: ['beginner', 'professional', 'level beginner → professional'],
-  age: ['9 to 11', '12+', 'age 9 to 11 → 12+'],
+  ages: ['9 to 11', '12+', 'for ages 9 to 11 → 12+'],
   lowStock: [5, 6, ''],
 }
 const product = { ...{ name: 'Viol', img: '/a.svg', price: 10 }, ...{ minQuantity: 1, availableQuantity: 3 } }

@@ -382,7 +382,7 @@ export const instruments = sqliteTable(
     brand: text('brand'),
     level: text('level', { enum: ['beginner', 'intermediate', 'professional'] }),
     /** In years: `9 to 11`, or `12+`. */
-    age: text('age'),
+    ages: text('ages'),
     priceCents: integer('price_cents').notNull(),
     minQuantity: integer('min_quantity').notNull(),
     /** By rising quantity and falling price. JSON, so that one row has all prices of an instrument. */
@@ -422,7 +422,7 @@ export const instruments = sqliteTable(
   (t) => [
     check('instruments_name', sql`length(${t.name}) BETWEEN 1 AND 120`),
     check('instruments_level', sql`${t.level} IN ('beginner', 'intermediate', 'professional')`),
-    check('instruments_age', sql`${t.age} GLOB '[0-9]*' AND length(${t.age}) BETWEEN 2 AND 8`),
+    check('instruments_ages', sql`${t.ages} GLOB '[0-9]*' AND length(${t.ages}) BETWEEN 2 AND 8`),
     check('instruments_price', sql`${t.priceCents} BETWEEN 1 AND ${maxCents}`),
     check('instruments_minimum', sql`${t.minQuantity} BETWEEN 1 AND ${maxQuantity}`),
     check('instruments_available', sql`${t.availableQuantity} BETWEEN 0 AND ${maxQuantity}`),

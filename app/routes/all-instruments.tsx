@@ -302,7 +302,7 @@ function Filters({ query, counts }: { query: Query; counts: Counts }) {
       <details className="filter" open={isWrong(min) || isWrong(max)}>
         <summary>{t('Filter and sort')}</summary>
         <form className="search" action="/allInstruments">
-          {q && <input type="hidden" name="q" value={q} />}
+          <input type="hidden" name="q" value={q} />
           {filterKeys.map((key) => (
             <Select key={key} label={labelOf(key)} name={key} initialValue={query[key]} options={optionsOf(key)} />
           ))}
@@ -316,7 +316,7 @@ function Filters({ query, counts }: { query: Query; counts: Counts }) {
           ))}
           <Select label={t('Sort by')} name="sort" initialValue={sort} options={sortOptions(q)} />
           <Checkbox label={t('In stock')} name="inStock" value="1" initialValue={inStock} />
-          <Button variant="quiet">{t('Apply')}</Button>
+          <Button variant="quiet">{t('Search')}</Button>
         </form>
       </details>
     </search>
@@ -367,7 +367,7 @@ function InstrumentTable({ instruments, query: { family, page } }: { instruments
 
 /** The list of a family names it once, above. */
 function Name({ instrument, isOfFamily }: { instrument: Instrument; isOfFamily: boolean }) {
-  const { id, name, img, brand, family, age, attributes } = instrument
+  const { id, name, img, brand, family, ages, attributes } = instrument
   const shortage = describeShortage(instrument)
   return (
     <div className="with-thumbnail">
@@ -380,7 +380,7 @@ function Name({ instrument, isOfFamily }: { instrument: Instrument; isOfFamily: 
           {[
             !isOfFamily && familyName(family),
             brand && t('By {brand}', { brand }),
-            wordsOf('age', age),
+            wordsOf('ages', ages),
             ...attributes.slice(0, 2).map((line) => line.join(' ')),
           ]
             .filter(Boolean)

@@ -132,7 +132,7 @@ function Details({ instrument }: { instrument: Instrument }) {
         <DeliveryFacts {...terms} />
         <p className="description">{description}</p>
         <p>
-          <a href={`/compare?ids=${encodeURIComponent(id)}`}>{t('Compare with others')}</a>
+          <a href={`/compare?ids=${encodeURIComponent(id)}`}>{t('Compare')}</a>
         </p>
       </div>
     </div>

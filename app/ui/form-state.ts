@@ -23,7 +23,7 @@ export function formState(actionData: { lastResult: Reply } | undefined, default
       name && errors?.length && !hiddenFields.includes(name) ? [{ name, errors }] : [],
     ),
     submissionId: reply && valueOf('submissionId'),
-    /** 'visible' or 'hidden' after 'Show password' or 'Hide password'. */
+    /** 'visible' or 'hidden' after 'Show' or 'Hide'. */
     passwordView: reply && valueOf('passwordView'),
     field: (name: string) => ({ name, initialValue: valueOf(name), errors: errorsOf(name) }),
     /** Browsers do not send an unchecked box. */

@@ -1,4 +1,4 @@
-import { cancelOrder, asCustomer, drill, expect, order, orderToPay, payInCardForm, payInFull, test } from './shop'
+import { asCustomer, drill, expect, order, orderToPay, payInCardForm, payInFull, test } from './shop'
 
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'the card form needs scripts')
 
@@ -96,7 +96,7 @@ asCustomer('charges nothing when another tab has cancelled the order', async ({ 
   await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
   const other = await context.newPage()
   await other.goto(new URL('/dashboard/myOrders', page.url()).href)
-  await cancelOrder(other)
+  await other.getByRole('button', { name: 'Cancel' }).click()
   await expect(other.getByText('Order Cancelled!')).toBeVisible()
   await payInCardForm(page, '4242 4242 4242 4242')
   await expect(page.getByRole('alert')).toHaveText('You cancelled this order. Nothing was charged.')
@@ -111,7 +111,7 @@ asCustomer(
     const other = await context.newPage()
     await page.route('**/create-payment-intent', async (route) => {
       await other.goto(new URL('/dashboard/myOrders', page.url()).href)
-      await cancelOrder(other)
+      await other.getByRole('button', { name: 'Cancel' }).click()
       await expect(other.getByText('Order Cancelled!')).toBeVisible()
       await route.continue()
     })

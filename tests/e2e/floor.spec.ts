@@ -91,7 +91,7 @@ for (const viewport of [phone, desktop]) {
         await page.getByText('Filter and sort').click()
       }
       await price.fill('1200')
-      await form.getByRole('button', { name: 'Apply' }).click()
+      await form.getByRole('button', { name: 'Search' }).click()
       await expect(page.getByRole('main')).toContainText(/\d match(es)? for “clarinet”, up to \$1,200/)
       await page.getByRole('link', { name: 'At any price' }).click()
       await expect(page).toHaveURL(/\/allInstruments\?q=clarinet$/)
@@ -258,7 +258,7 @@ test('stands Pay and Cancel of an order on one line of My Orders', drill, async 
     expect(rows).toHaveLength(2)
     for (const row of rows) {
       const pay = (await row.getByRole('link', { name: 'Pay' }).boundingBox())!
-      const cancel = (await row.locator('.cancel summary').boundingBox())!
+      const cancel = (await row.getByRole('button', { name: 'Cancel' }).boundingBox())!
       expect(Math.abs(pay.y - cancel.y), `${width} px`).toBeLessThanOrEqual(1)
     }
   }

@@ -77,7 +77,7 @@ test('shows the footer columns, the year, the author link and three icons', asyn
     await expect(footer.getByText(text, { exact: true })).toBeVisible()
   }
   await expect(footer).toContainText(String(new Date().getUTCFullYear()))
-  await expect(footer.getByRole('link')).toHaveCount(1)
+  await expect(footer.getByRole('link')).toHaveText(['The catalog in one file', 'Our profile'])
   await expect(footer.locator('svg')).toHaveCount(3)
 })
 

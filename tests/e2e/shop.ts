@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { expect, test as base, type APIRequestContext, type Browser, type Locator, type Page } from '@playwright/test'
+import { expect, test as base, type APIRequestContext, type Browser, type Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { openDatabase } from '../../app/db/open.server'
 import { passwords, users } from '../../app/db/schema'
@@ -143,12 +143,6 @@ export async function addProduct(page: Page, name: string, fields: Record<string
   await page.goto('/allInstruments')
   const link = page.getByRole('row', { name }).getByRole('link', { name: 'PURCHASE' })
   return (await link.getAttribute('href'))!.split('/').at(-1)!
-}
-
-/** Of a page or of the row of a list: opens what asks, and presses its button. */
-export async function cancelOrder(within: Page | Locator): Promise<void> {
-  await within.locator('.cancel summary').click()
-  await within.getByRole('button', { name: 'Cancel the order' }).click()
 }
 
 export const paymentPage = /\/dashboard\/myOrders\/payment\/[\w-]+$/

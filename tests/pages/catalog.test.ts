@@ -264,7 +264,7 @@ test('compares what is ticked in the list, or begins with one instrument', async
       .map((row) => row.querySelectorAll('th, td').map((cell) => cell.innerHTML))
   const rows = await rowsOf('/compare?ids=violin-4-4&ids=violin-3-4')
   expect(rows).toContainEqual(['Level', '<b>Intermediate</b>', '<b>Beginner</b>'])
-  expect(rows).toContainEqual(['Age', '<b>From about 12 years</b>', '<b>For about 9 to 11 years</b>'])
+  expect(rows).toContainEqual(['For ages', '<b>From about 12 years</b>', '<b>For about 9 to 11 years</b>'])
   expect(rows).toContainEqual(['Stock', 'In stock', 'In stock'])
   expect((await rowsOf('/compare?ids=oboe,oboe,gone,,bassoon'))[0]).toEqual([
     'Price',
@@ -292,7 +292,7 @@ test('searches, filters, sorts and pages, and keeps the query in every link', as
     'Cases (4)',
   ])
   const searched = await visitor.press(list, 'Find', { q: 'clarinett' })
-  const found = await visitor.press(searched, 'Apply', { sort: 'price' })
+  const found = await visitor.press(searched, 'Search', { sort: 'price' })
   expect(namesIn(found)[0]).toBe('Bb Clarinet, grenadilla')
   expect(found.text).toContain('No results for “clarinett”. Showing results for “clarinet”.')
   expect(found.page.querySelector('input[name=q]')!.getAttribute('value')).toBe('clarinett')
@@ -303,7 +303,7 @@ test('searches, filters, sorts and pages, and keeps the query in every link', as
   expect([namesIn(fewer)[0], fewer.text.includes('Nothing matches')]).toEqual(['Concert Violin 4/4', false])
   expect(fewer.page.querySelector('input[name=q]')!.getAttribute('value')).toBe('used violin')
   const student = await visitor.get('/allInstruments?q=student&sort=price')
-  const narrowed = await visitor.press(student, 'Apply', {
+  const narrowed = await visitor.press(student, 'Search', {
     ...{ family: 'strings', level: 'beginner', max: '1,000', inStock: '1' },
   })
   expect(namesIn(narrowed)).toEqual(['Student Violin 3/4 with bow', 'A-Style Mandolin', 'Classical Guitar'])

@@ -5,9 +5,7 @@ import { expect, test } from '../support/shop'
 /** One of its halves is the last that fits, whatever even or odd number of signs fits. */
 const long = (length: number) => ['', 'a'].map((first) => first + 'm'.repeat(length - 1 - first.length) + '🎻 and on')
 
-test('a message whose quotation ends within an emoji hides neither itself nor the messages before it', async ({
-  shop,
-}) => {
+test('a message that is cut within an emoji hides neither itself nor the messages before it', async ({ shop }) => {
   const visitor = shop.visitor()
   const form = await visitor.get('/home')
   const written = ['An older one', `${'m'.repeat(999)}🎻 tail`, `${'m'.repeat(998)}👩🏽‍🎤 tail`]
@@ -19,15 +17,7 @@ test('a message whose quotation ends within an emoji hides neither itself nor th
   expect(messages).toHaveLength(3)
   const admin = await shop.signedIn(await shop.admin())
   const list = await admin.get('/dashboard/messages')
-  const answers = list.page
-    .querySelectorAll('a[href^="mailto:"]')
-    .map((link) => decodeURIComponent(link.getAttribute('href')!))
-  expect([list.status, answers.length]).toEqual([200, 3])
-  expect(answers.map((answer) => /> (.*)$/m.exec(answer)![1]).sort()).toEqual([
-    'An older one',
-    'm'.repeat(998),
-    'm'.repeat(999),
-  ])
+  expect([list.status, list.page.querySelectorAll('textarea[name=reply]').length]).toEqual([200, 3])
 })
 
 test('a link with what cannot be a discount code is a link without one, on every public page', async ({ shop }) => {

@@ -55,7 +55,7 @@ test('sends the next email in the words of the shop, and with the default again'
   const [own] = await askForReset(shop, ada.email)
   expect(own!.subject).toBe('Key of Rosewood')
   expect(own!.text).toMatch(
-    /^Dear customer of Rosewood,\n\nOpen:\nhttp\S+reset-password\?token=\S+\n\nconstructor\n\nThe link works for 10 minutes\.\n\nRosewood, harps\nYou get this email because /,
+    /^Dear customer of Rosewood,\n\nOpen:\nhttp\S+reset-password\?token=\S+\n\nconstructor\n\nThe link works for 10 minutes\.\n\nRosewood, harps\nVia dei Liutai 4, 26100 Cremona, Italy\n\+1 555 010 0130\nYou get this email because /,
   )
   expect(own!.html).toMatch(
     /<p>Dear customer of Rosewood,<\/p>\n<p [^>]*><a class="button" href="http[^"]+" [^>]*>Open</,

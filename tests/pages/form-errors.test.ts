@@ -189,7 +189,6 @@ test('begins the form of a product with what changes most', async ({ shop }) => 
   const first = ['name', 'family', 'price', 'minQuantity', 'stockChange', 'stockNote', 'picture', 'img']
   expect(order.slice(0, 8)).toEqual(first)
   expect(form.page.querySelectorAll('.fold[open] > summary').map(({ text }) => text)).toEqual([
-    'All pictures (1)',
     'Description and details',
     'Specification (0)',
     'Price breaks (0) and low stock',

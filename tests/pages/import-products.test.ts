@@ -7,7 +7,10 @@ import { expect, test, type Shop } from '../support/shop'
 const exportPath = '/dashboard/manageProduct.csv'
 const importPath = '/dashboard/manageProduct/import'
 const head = 'id,version,name,family,brand,img,description,price,minQuantity,availableQuantity,stockChange,reason'
-const writtenHead = `${head},specification,alt,pictures,salePrice,saleFrom,saleUntil`.replaceAll(/\w+/g, '"$&"')
+const writtenHead = `${head},specification,alt,pictures,salePrice,saleFrom,saleUntil,level,ages`.replaceAll(
+  /\w+/g,
+  '"$&"',
+)
 
 async function admin(shop: Shop) {
   return shop.signedIn(await shop.admin())
@@ -51,8 +54,8 @@ test('exports all products on sale as a file that changes nothing when it comes 
   const bytes = new Uint8Array(await response.arrayBuffer())
   expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(
     `\uFEFF${writtenHead}\r
-"viol","1","Viol","","","/plates/violin-4-4.svg","","1450.00","1","10","","","","","","","",""\r
-"lute","2","''=1+1","","'@SUM(A1)","/v.svg","Two;'＝1\nlines, ""quoted""","0.01","1","100","","","","","","","",""\r
+"viol","1","Viol","","","/plates/violin-4-4.svg","","1450.00","1","10","","","","","","","","","",""\r
+"lute","2","''=1+1","","'@SUM(A1)","/v.svg","Two;'＝1\nlines, ""quoted""","0.01","1","100","","","","","","","","","",""\r
 `,
   )
   for (const text of [bytes, new TextDecoder().decode(bytes).replaceAll('\r\n', '\n').trimEnd()]) {

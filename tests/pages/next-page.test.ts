@@ -254,7 +254,7 @@ function lostBy({ page, path }: PageResponse): string[] {
       const isElsewhere = new URL(action, here).pathname !== here.pathname
       return [
         ...(isElsewhere || form.getAttribute('method') !== 'post' ? [] : lost(what, paramsOf(action))),
-        ...(form.getAttribute('method') === 'post' && !form.querySelector('button[formmethod=get]')
+        ...((isElsewhere || form.getAttribute('method') === 'post') && !form.querySelector('button[formmethod=get]')
           ? []
           : lost(`the fields of ${what}`, new URLSearchParams(hidden))),
       ]

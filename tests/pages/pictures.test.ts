@@ -100,8 +100,8 @@ test('turns an uploaded photo into light files without metadata, which the pages
   )
   const sizesIn = async (list: string, place: string) =>
     (await visitor.get(list)).page.querySelector(`${place} picture source`)?.getAttribute('sizes')
-  expect(await sizesIn('/allInstruments', 'table')).toBe('64px')
-  expect(await sizesIn('/', 'article')).toBe('(min-width: 64rem) 23rem, (min-width: 40rem) 45vw, 36vw')
+  expect(await sizesIn('/allInstruments', 'table')).toBe('80px')
+  expect(await sizesIn('/', 'article')).toBe('(min-width: 64rem) 23rem, (min-width: 40rem) 45vw, 5.5rem')
 })
 
 test.runIf(isWhole)('makes even noise light at 320 pixels', async ({ shop }) => {

@@ -116,7 +116,7 @@ const trials: Record<Service, Record<string, (shop: Shop) => Promise<Ready>>> = 
       await intentOf(order)
       const form = await order.browser.get('/dashboard/myOrders')
       return {
-        act: async () => page(await order.browser.press(form, 'Cancel the order')),
+        act: async () => page(await order.browser.press(form, 'Cancel')),
         isDone: async () => (await order.state()) === 'cancelled',
       }
     },

@@ -156,6 +156,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
   await deps.db.insert(contactMessages).values([
     { id: 'new', ...message },
     { id: 'done', ...message, doneAt: 2 },
+    { id: 'asked', ...message },
   ])
   await deps.db.insert(customerNotes).values({ customerId: ada.id, note: 'x', writtenBy: admin.id, writtenAt: 1 })
   const [beginner, pending, secured, other] = await Promise.all([1, 2, 3, 4].map(() => person(shop)))
@@ -194,7 +195,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
   )
   const product = {
     ...{ name: 'Oboe', brand: 'Cadenza', img: '/plates/oboe.svg', description: 'Fine', price: '20', minQuantity: '1' },
-    ...{ lowStock: '2', salePrice: '', saleFrom: '', saleUntil: '', ...breaks },
+    ...{ lowStock: '2', level: '', ages: '', salePrice: '', saleFrom: '', saleUntil: '', ...breaks },
   }
   const user = { who: 'user' } as const
   const pageText = { title: 'Terms', body: 'Be kind.', footer: '' }
@@ -358,6 +359,13 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     { ...byAdmin, page: list, fields: { command: 'show', instrumentId: hidden! }, records: 'instrument shown' },
     { ...byAdmin, page: list, fields: { command: 'hide-all', product: toHideToo! }, records: 'instrument hidden' },
     { ...byAdmin, page: list, fields: { command: 'show-all', product: hiddenToo! }, records: 'instrument shown' },
+    {
+      ...{ ...byAdmin, page: list, records: 'stock counted' },
+      fields: {
+        ...{ command: 'count', instrumentId: await shop.sells({ stock: 5 }), expected: '5' },
+        ...{ availableQuantity: '7', submissionId: newId() },
+      },
+    },
     ...(['in', 'out'] as const).map((direction) => ({
       ...{ ...byAdmin, page: list, records: 'stock counted' },
       fields: {
@@ -449,6 +457,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       ...{ ...byAdmin, page: 'admin/messages', fields: { messageId: 'new', isDone: 'yes' } },
       records: 'message done',
     },
+    { ...byAdmin, page: 'admin/messages', fields: { messageId: 'asked', isDone: 'reply', reply: 'We do.' } },
     {
       ...{ ...byAdmin, page: 'admin/messages', fields: { messageId: 'done', isDone: 'no' } },
       records: 'message open again',

@@ -81,7 +81,7 @@ async function asCustomer(browser: TestBrowser, onPage: OnPage): Promise<string>
   const min = again.page.querySelector('#orderQuantity')!.getAttribute('min')!
   await press(again, 'Order Now', { orderQuantity: min, ...parcel })
   const unpaid = await look('/dashboard/myOrders')
-  await press(await look(unpaid.page.querySelector('tbody th a')!.getAttribute('href')!), 'Cancel the order')
+  await press(await look(unpaid.page.querySelector('tbody th a')!.getAttribute('href')!), 'Cancel')
 
   const review = await look('/dashboard/addReview')
   await press(review, 'Submit', { description: '' }, 'with a wrong')

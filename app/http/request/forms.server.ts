@@ -54,7 +54,7 @@ export async function submit<Schema extends z.ZodType, Result = TypedResponse<ne
   const received = await readFormWithFiles(request, fields)
   if (!received) return formErrorResponse({ error: { [fields!.names.at(-1)!]: [fields!.tooLarge] } }, 413)
   const form = takeRestoredSubmissionId(received)
-  // 'Show password' and 'Add a row': the form as it was sent, and nothing runs. The response is not stored.
+  // 'Show' and 'Add a row': the form as it was sent, and nothing runs. The response is not stored.
   if (form.has('passwordView') || form.has('addRow')) {
     const lastResult: SubmissionResult = { initialValue: textsOf(form) }
     return data({ lastResult })

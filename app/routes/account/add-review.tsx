@@ -53,7 +53,7 @@ const stars = () => [
 export default function AddReview() {
   const { submissionIds, own, about } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>(), { instrumentId: about })
-  const rating = form.field('rating').initialValue
+  const { initialValue: rating, errors: wrongRating } = form.field('rating')
   const busy = useNavigation().state !== 'idle'
   return (
     <>
@@ -87,6 +87,11 @@ export default function AddReview() {
               <input type="radio" name="rating" value={value} defaultChecked={value === (rating ?? '')} /> {text}
             </label>
           ))}
+          {wrongRating && (
+            <p className="error" id="rating-error">
+              {wrongRating[0]}
+            </p>
+          )}
         </fieldset>
         <Field
           label={t('Review')}

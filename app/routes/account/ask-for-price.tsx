@@ -54,7 +54,7 @@ export default function AskForPrice() {
     return (
       <PageHeader title={t('Ask for a volume price')}>
         <Notice>
-          {t('Please verify your email first.')} <a href="/dashboard">{t('verify your email')}</a>
+          {t('Please verify your email first.')} <a href="/dashboard">{t('Dashboard')}</a>
         </Notice>
       </PageHeader>
     )

@@ -10,10 +10,11 @@ import { readOrderPage } from '../../store/ordering/order-page.server'
 import { isPaid, orderNumber } from '../../store/orders/orders'
 import { instrumentLine, receiptLines } from '../../store/orders/receipts/receipts'
 import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { RowForm } from '../../ui/row-form'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
-import { CancelOrder } from '../../ui/orders/cancel-order'
 import { HeldUntil } from '../../ui/orders/held-until'
 import { InvoiceLinks } from '../../ui/orders/invoice-links'
 import { nextSteps } from '../../ui/orders/next-steps'
@@ -70,7 +71,9 @@ export default function MyOrder() {
             {order.state === 'unpaid' && (
               <>
                 <PayLink orderId={order.id} />
-                <CancelOrder fields={{}} />
+                <RowForm fields={{}}>
+                  <Button variant="quiet">{t('Cancel')}</Button>
+                </RowForm>
               </>
             )}
             <OrderAgain order={order} instrument={instrument} />{' '}

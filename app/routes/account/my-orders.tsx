@@ -9,10 +9,10 @@ import { isPaid, type Order } from '../../store/orders/orders'
 import { listOrders, type PicturedOrder } from '../../store/orders/orders.server'
 import { cancelOrder } from '../../store/ordering/cancel-order.server'
 import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
 import { Picture } from '../../ui/catalog/picture'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
-import { CancelOrder } from '../../ui/orders/cancel-order'
 import { HeldUntil } from '../../ui/orders/held-until'
 import { NoOrders } from '../../ui/orders/no-orders'
 import { OrderLink, PayLink, ReceiptLink } from '../../ui/orders/order-links'
@@ -21,6 +21,7 @@ import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
 import { Refunded } from '../../ui/orders/refunded'
 import { ResponsiveTable, type Refusal } from '../../ui/responsive-table'
+import { RowForm } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
 import { Day } from '../../ui/time'
 import { t } from '../../i18n/language'
@@ -156,9 +157,10 @@ function Parcel({ order: { id, carrier, trackingNumber, trackingUrl } }: { order
 function Action({ order, neighbour }: { order: Order; neighbour: Order | undefined }) {
   if (isPaid(order)) return <ReceiptLink orderId={order.id} describedBy={nameId(order.id)} />
   return (
-    <CancelOrder
-      fields={{ orderId: order.id, anchor: neighbour && nameId(neighbour.id) }}
-      describedBy={nameId(order.id)}
-    />
+    <RowForm fields={{ orderId: order.id, anchor: neighbour && nameId(neighbour.id) }}>
+      <Button variant="quiet" aria-describedby={nameId(order.id)}>
+        {t('Cancel')}
+      </Button>
+    </RowForm>
   )
 }

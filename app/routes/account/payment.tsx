@@ -263,10 +263,12 @@ function Paid({ transactionId }: { transactionId: string | undefined }) {
   return (
     <>
       <PageHeader
-        title={<span role="status">{t('Your payment is successful!')}</span>}
-        lead={[t('Thank you for your order.'), expected && t('Expected {days}.', { days: expected })]
-          .filter(Boolean)
-          .join(' ')}
+        title={t('Your payment is successful!')}
+        lead={
+          <span role="status">
+            {t('Thank you for your order.')} {expected && t('Expected {days}.', { days: expected })}
+          </span>
+        }
       />
       <div className="checkout">
         <div className="item">

@@ -375,13 +375,13 @@ function NoteForm() {
   )
 }
 
-/** Asks nothing of Stripe yet: it leads to the page that names the sum. */
+/** Asks nothing of Stripe yet: it leads to the page that names the sum. It stands open for programs that fill in its fields. */
 function Refund(): ReactNode {
   const { order, query } = useLoaderData<typeof loader>()
   const [search] = useSearchParams()
   const typed = Object.fromEntries(['amount', 'reason', 'restock'].map((name) => [name, search.get(name) ?? '']))
   return (
-    <details className="fold" id="refund-form" open={Object.values(typed).some(Boolean)}>
+    <details className="fold" id="refund-form" open>
       <summary>Refund this order</summary>
       <RefundForm
         order={order}

@@ -45,7 +45,7 @@ export const fields = {
     } as const),
     choices: { beginner: 'Beginner', intermediate: 'Intermediate', professional: 'Professional' },
   },
-  age: { label: 'Age', type: 'age', isDescriptive: true, isFact: true },
+  ages: { label: 'For ages', type: 'age', isDescriptive: true, isFact: true },
   lowStock: { label: 'Low-stock email', type: 'count', min: 0, isPrivate: true },
 } as const satisfies Record<string, Field>
 

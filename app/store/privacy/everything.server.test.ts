@@ -74,7 +74,7 @@ test('copies all products by id, hidden and deleted ones too, with their specifi
   const row = {
     ...{ family: null, brand: 'Amati', img: '/plates/violin-4-4.svg', description: '', priceCents: 1000 },
     ...{ minQuantity: 2, availableQuantity: 5, saleCents: null, priorCents: null, saleFrom: null, saleUntil: null },
-    ...{ specification: '[["Wood","Spruce"]]', listed: time, removed: null, hidden: 0 },
+    ...{ specification: '[["Wood","Spruce"]]', listed: time, removed: null, hidden: 0, level: null, ages: null },
   }
   const saleTimes = { saleFrom: time, saleUntil: '2026-11-25T12:00:00Z' }
   expect(await rowsOf(exportProducts(shop.deps))).toEqual([

@@ -31,12 +31,7 @@ export function PasswordPart({ form, label = t('Password'), autoComplete, button
       />
       <FormError errors={form.errors} />
       <Button>{button}</Button>{' '}
-      <button
-        className="show"
-        name="passwordView"
-        value={isVisible ? 'hidden' : 'visible'}
-        aria-label={isVisible ? t('Hide password') : t('Show password')}
-      >
+      <button className="show" name="passwordView" value={isVisible ? 'hidden' : 'visible'} aria-controls="password">
         {isVisible ? t('Hide') : t('Show')}
       </button>
     </div>

@@ -48,7 +48,7 @@ export function withoutAgeWords(q: string): string {
 
 const years = JSON.stringify(Array.from({ length: oldest - youngest + 1 }, (_, n) => youngest + n))
 
-/** SQL: the words of `instruments.age`, such as `xage9 xage10 xage11`. */
+/** SQL: the words of `instruments.ages`, such as `xage9 xage10 xage11`. */
 export const ageWords = sql.raw(`(
   SELECT group_concat('${mark}' || value, ' ') FROM json_each('${years}')
-  WHERE value BETWEEN CAST(age AS INTEGER) AND iif(age LIKE '%+', ${oldest}, CAST(substr(age, instr(age, 'to ') + 3) AS INTEGER)))`)
+  WHERE value BETWEEN CAST(ages AS INTEGER) AND iif(ages LIKE '%+', ${oldest}, CAST(substr(ages, instr(ages, 'to ') + 3) AS INTEGER)))`)

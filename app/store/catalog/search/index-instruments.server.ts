@@ -28,7 +28,7 @@ const texts: Record<keyof typeof layers, SQL> = {
   description: sql`name, family, ${searched}, ages, attributes, description`,
 }
 
-const keys = ['name', 'family', 'description', 'age', ...searchedKeys] satisfies EditedKey[]
+const keys = ['name', 'family', 'description', 'ages', ...searchedKeys] satisfies EditedKey[]
 type Searched = Record<(typeof keys)[number], unknown> & { attributes: unknown }
 
 /** Says whether a change of an instrument is one of what the search knows of it. */

@@ -541,7 +541,7 @@ test('understands an age, in figures and in words', async ({ shop }) => {
     ...change,
     family: 'strings',
     level: undefined,
-    age: '8 to 10',
+    ages: '8 to 10',
   })
   expect(await found('violin 8 years')).toEqual(['Concert Violin 4/4'])
 })
