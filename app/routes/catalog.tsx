@@ -2,7 +2,7 @@ import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from '@rem
 import { useLoaderData } from '@remix-run/react'
 import { deliveryTermsOf } from '../http/config.server'
 import { readCatalogPage } from '../store/screens/catalog-page.server'
-import { breadcrumb, catalogPath } from '../store/catalog/catalog'
+import { breadcrumb, catalogPath, comparePath } from '../store/catalog/catalog'
 import { choiceError, readChosen } from '../store/catalog/chosen-quantity'
 import { familyName } from '../store/catalog/families'
 import { specificationOf } from '../store/catalog/field-words'
@@ -132,7 +132,7 @@ function Details({ instrument }: { instrument: Instrument }) {
         <DeliveryFacts {...terms} />
         <p className="description">{description}</p>
         <p>
-          <a href={`/compare?ids=${encodeURIComponent(id)}`}>{t('Compare')}</a>
+          <a href={comparePath([id])}>{t('Compare')}</a>
         </p>
       </div>
     </div>

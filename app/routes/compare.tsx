@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { catalogPath, mostCompared, purchasePath } from '../store/catalog/catalog'
+import { catalogPath, comparePath, mostCompared, purchasePath } from '../store/catalog/catalog'
 import { compareInstruments } from '../store/catalog/compare.server'
 import { specificationOf } from '../store/catalog/field-words'
 import { describeStock } from '../store/catalog/stock'
@@ -102,10 +102,6 @@ export default function Compare() {
       )}
     </>
   )
-}
-
-function comparePath(ids: string[]): string {
-  return `/compare?ids=${ids.map(encodeURIComponent).join(',')}`
 }
 
 interface Row {

@@ -15,6 +15,10 @@ export type Sort = (typeof sorts)[number]
 /** Instruments side by side. */
 export const mostCompared = 4
 
+export function comparePath(ids: string[]): string {
+  return `/compare?ids=${ids.map(encodeURIComponent).join(',')}`
+}
+
 /** The public page (R44). An id leads to it too. */
 export function catalogPath({ slug }: { slug: string }): string {
   return pathTo('/catalog/:slug', { slug })

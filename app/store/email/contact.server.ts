@@ -88,16 +88,26 @@ export const MessageMark = z.object({
 
 /** Marks messages as done, or as open again, and records who did it. Idempotent. Refuses when none exists. Returns those that it changed. */
 export async function markMessages(
-  { db, now }: Deps,
+  deps: Deps,
   admin: { id: string },
   ids: string[],
   isDone: boolean,
 ): Promise<string[]> {
+  const { id } = contactMessages
+  const [found, , marked] = await deps.db.batch([
+    deps.db.select({ id }).from(contactMessages).where(inArray(id, ids)).limit(1),
+    ...marking(deps, admin, ids, isDone),
+  ])
+  if (found.length === 0) throw new Refusal('not-found', 'There is no such message.')
+  return marked.map((message) => message.id)
+}
+
+/** For a batch: the record in the audit log, and the messages that change. */
+function marking({ db, now }: Deps, admin: { id: string }, ids: string[], isDone: boolean) {
   const { id, doneAt } = contactMessages
   const at = now()
   const which = and(inArray(id, ids), isDone ? isNull(doneAt) : isNotNull(doneAt))!
-  const [found, , marked] = await db.batch([
-    db.select({ id }).from(contactMessages).where(inArray(id, ids)).limit(1),
+  return [
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, note)
       SELECT ${at}, ${isDone ? 'message done' : 'message open again'}, ${admin.id}, id FROM ${contactMessages} WHERE ${which}`),
@@ -106,9 +116,7 @@ export async function markMessages(
       .set({ doneAt: isDone ? at : null })
       .where(which)
       .returning({ id }),
-  ])
-  if (found.length === 0) throw new Refusal('not-found', 'There is no such message.')
-  return marked.map((message) => message.id)
+  ] as const
 }
 
 export const MessageReply = z.object({
@@ -137,17 +145,8 @@ export async function replyToMessage(
     if (!isSent) throw new Refusal('conflict', 'This message is done. Open it again to reply.')
     return { email: found.email }
   }
-  const at = deps.now()
   const isOpen = sql`EXISTS (SELECT 1 FROM ${contactMessages} WHERE id = ${messageId} AND done_at IS NULL)`
-  await deps.db.batch([
-    enqueueEmailIf(deps, stored, isOpen),
-    deps.db.run(sql`
-      INSERT INTO audit_log (at, event, actor, note) SELECT ${at}, 'message done', ${admin.id}, ${messageId} WHERE ${isOpen}`),
-    deps.db
-      .update(contactMessages)
-      .set({ doneAt: at })
-      .where(and(eq(contactMessages.id, messageId), isNull(doneAt))),
-  ])
+  await deps.db.batch([enqueueEmailIf(deps, stored, isOpen), ...marking(deps, admin, [messageId], true)])
   return { email: found.email }
 }
 

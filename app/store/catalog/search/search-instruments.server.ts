@@ -475,13 +475,12 @@ function selectWithout(deps: Deps, search: Filters) {
 
 function withoutOf(search: Filters, row: Record<string, string>): Without[] {
   const active = activeFilters(search)
-  const [all, ...without] = [...active, 'all' as const]
-    .map((filter, n): Without => {
-      const [found, cases] = JSON.parse(row[`found${n}`]!) as [number, number]
-      return { filter, found, cases }
-    })
-    .reverse() as [Without, ...Without[]]
-  const fewer = without.reverse().filter(({ found }) => found)
+  const counted = (filter: Without['filter'], n: number): Without => {
+    const [found, cases] = JSON.parse(row[`found${n}`]!) as [number, number]
+    return { filter, found, cases }
+  }
+  const fewer = active.map(counted).filter(({ found }) => found)
+  const all = counted('all', active.length)
   return fewer.length > 0 || all.found === 0 || active.length < 2 ? fewer : [all]
 }
 
